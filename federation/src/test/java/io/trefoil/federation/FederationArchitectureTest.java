@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMover;
 import io.trefoil.foundation.LayerRules;
 import io.trefoil.foundation.PackageDependencies;
 import java.util.Set;
@@ -53,12 +53,12 @@ class FederationArchitectureTest {
 
     /** All of the module, also what is in packages of Hadoop's. */
     private static final JavaClasses MAIN_CODE = new ClassFileImporter()
-            .importUrl(SubtreeMove.class.getProtectionDomain().getCodeSource().getLocation());
+            .importUrl(SubtreeMover.class.getProtectionDomain().getCodeSource().getLocation());
 
     @Test
     void ruleImportsMainCode() {
         assertThat(MAIN_CODE).anyMatch(one -> one.getPackageName().startsWith("org.apache.hadoop"));
-        assertThat(MAIN_CODE).anyMatch(one -> one.isEquivalentTo(SubtreeMove.class));
+        assertThat(MAIN_CODE).anyMatch(one -> one.isEquivalentTo(SubtreeMover.class));
     }
 
     @Test

@@ -16,7 +16,7 @@ public abstract class BlockLink {
      * @param length of both blocks, in bytes
      * @throws IllegalArgumentException if the length is negative, or an id is not of a kind of block that can be linked
      */
-    public static BlockLink of(BlockName from, long length, BlockName to) {
+    public static BlockLink of(BlockRef from, long length, BlockRef to) {
         if (length < 0) {
             throw new IllegalArgumentException("The length of " + from + " is negative: " + length);
         }
@@ -25,7 +25,7 @@ public abstract class BlockLink {
         return new AutoValue_BlockLink(from, length, to);
     }
 
-    private static void requireSequential(BlockName block) {
+    private static void requireSequential(BlockRef block) {
         if (!block.isSequential()) {
             throw new IllegalArgumentException(block
                     + " belongs to an erasure-coded file, or is older than HDFS 2.3; such blocks cannot be linked");
@@ -43,19 +43,19 @@ public abstract class BlockLink {
             throw new IllegalArgumentException("Wanted <block>:<length>><block>, found " + text);
         }
         try {
-            return of(BlockName.parse(parts.group(1)), Long.parseLong(parts.group(2)), BlockName.parse(parts.group(3)));
+            return of(BlockRef.parse(parts.group(1)), Long.parseLong(parts.group(2)), BlockRef.parse(parts.group(3)));
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("Too long a block: " + text, e);
         }
     }
 
     /** The block of the source pool; finalized, with exactly this stamp. */
-    public abstract BlockName from();
+    public abstract BlockRef from();
 
     public abstract long length();
 
     /** The block of the target pool; its NameNode has allocated it, and no client has written to it. */
-    public abstract BlockName to();
+    public abstract BlockRef to();
 
     @Override
     public final String toString() {

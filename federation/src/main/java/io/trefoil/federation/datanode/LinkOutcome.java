@@ -23,7 +23,7 @@ public abstract class LinkOutcome {
     }
 
     /** @param text one line */
-    public static LinkOutcome of(BlockName block, Verdict verdict, String text) {
+    public static LinkOutcome of(BlockRef block, Verdict verdict, String text) {
         return new AutoValue_LinkOutcome(block, verdict, text.replaceAll("\\s+", " "));
     }
 
@@ -41,7 +41,7 @@ public abstract class LinkOutcome {
                 .filter(one -> token(one).equals(parts[1]))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("Unknown outcome: " + line));
-        return of(BlockName.parse(parts[0]), verdict, parts[2]);
+        return of(BlockRef.parse(parts[0]), verdict, parts[2]);
     }
 
     private static String token(Verdict verdict) {
@@ -49,7 +49,7 @@ public abstract class LinkOutcome {
     }
 
     /** The block of the target pool. */
-    public abstract BlockName block();
+    public abstract BlockRef block();
 
     public abstract Verdict verdict();
 

@@ -3,7 +3,7 @@
 package io.trefoil.federation.move;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.progress.MoveStep;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableChange;

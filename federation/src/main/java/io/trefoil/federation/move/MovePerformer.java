@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.move;
 
-import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.RouterUpdater;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.move.progress.MoveStep;
@@ -209,7 +209,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     public void planVersion() throws IOException {
         SubtreeTable newest = ports.table().requireNewest().table();
         if (newest.ownerOf(record.path()).equals(record.source())) {
-            next = SubtreeMove.change(ports.table(), newest, record.path(), record.target())
+            next = SubtreeMover.change(ports.table(), newest, record.path(), record.target())
                     .applyTo(newest, ports.table().nameservices(), ports.table().tableDirectory());
         }
         driver.handle(MoveEvent.ownerRead(currentOwnership(newest)));

@@ -3,7 +3,7 @@
 package io.trefoil.federation.move;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMover.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.TableStore;
 import java.util.function.Consumer;

@@ -17,6 +17,6 @@ public interface SubtreeMoves extends Closeable {
      * @param atATime how many files are copied at a time
      * @param progress receives a line for each round and each fault; any thread calls it
      */
-    SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
+    SubtreeMover connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
             throws IOException;
 }

@@ -11,7 +11,7 @@ import java.util.List;
  * make versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
  *
  * <p>One that ends between the two leaves a directory open that is no longer its nameservice's, which the next change of that directory finds; or
- * sealed, or marked as handed over, although it came back. {@code SealRepair} finds that.
+ * sealed, or marked as handed over, although it came back. {@code SealRepairer} finds that.
  */
 public final class Seals {
 

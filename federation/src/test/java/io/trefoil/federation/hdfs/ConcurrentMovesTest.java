@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
@@ -113,7 +113,7 @@ class ConcurrentMovesTest extends SubtreeMoveFixture {
         }
     }
 
-    private SubtreeMove newConnectedMove(MoveRecord record) throws IOException {
+    private SubtreeMover newConnectedMove(MoveRecord record) throws IOException {
         return moves.connect(record, new SingleQueryLimits(), 2, progress::add);
     }
 
@@ -121,7 +121,7 @@ class ConcurrentMovesTest extends SubtreeMoveFixture {
     @Test
     void plannedMoveDoesNotResumeMoveBegunByOthers() throws Exception {
         makeTree();
-        SubtreeMove planned = newConnectedMove(newRecord());
+        SubtreeMover planned = newConnectedMove(newRecord());
         interruptMove();
         MoveRecord begun = record();
 
@@ -139,7 +139,7 @@ class ConcurrentMovesTest extends SubtreeMoveFixture {
     void staleAbortDoesNotUndoMoveBegunByOthers() throws Exception {
         makeTree();
         interruptMove();
-        SubtreeMove undone = newConnectedMove(record());
+        SubtreeMover undone = newConnectedMove(record());
         newConnectedMove(record()).abort();
         interruptMove();
         MoveRecord begun = record();
@@ -155,7 +155,7 @@ class ConcurrentMovesTest extends SubtreeMoveFixture {
     void staleResumeDoesNotRestartMoveEndedByOthers() throws Exception {
         makeTree();
         interruptMove();
-        SubtreeMove resumed = newConnectedMove(record());
+        SubtreeMover resumed = newConnectedMove(record());
         newConnectedMove(record()).abort();
 
         assertThatThrownBy(() -> resumed.run(SourceCleanup.DELETE_SOURCE))

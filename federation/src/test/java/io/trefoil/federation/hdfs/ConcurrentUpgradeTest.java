@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import org.apache.hadoop.fs.SafeModeAction;

@@ -12,7 +12,7 @@ import io.trefoil.federation.hdfs.directory.SealMarks;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreeHandover;
 import io.trefoil.federation.table.TableChange;

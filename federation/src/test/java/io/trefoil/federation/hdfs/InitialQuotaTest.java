@@ -5,7 +5,7 @@ package io.trefoil.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

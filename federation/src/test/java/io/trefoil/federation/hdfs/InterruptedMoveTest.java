@@ -10,8 +10,8 @@ import io.trefoil.federation.hdfs.FaultInjectingProxyProvider.CallFault;
 import io.trefoil.federation.hdfs.FaultInjectingProxyProvider.ClientProcess;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
@@ -505,7 +505,7 @@ class InterruptedMoveTest {
         try (TableStore table = table(conf);
                 SubtreeMoves moves =
                         new HdfsSubtreeMoves(conf, tableEndingProcess(table, version), HdfsTableStore.SEAL)) {
-            SubtreeMove move = moves.connect(record(moves), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {});
+            SubtreeMover move = moves.connect(record(moves), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {});
             assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessage(END);
         }
         assertThat(isOwner(version == TableVersionOutcome.MADE ? "ns2" : "ns1")).isTrue();
@@ -596,7 +596,7 @@ class InterruptedMoveTest {
                 SubtreeMoves moves = new HdfsSubtreeMoves(conf, table, HdfsTableStore.SEAL)) {
             Optional<MoveRecord> current = moves.store().current();
             if (current.isPresent()) {
-                SubtreeMove move =
+                SubtreeMover move =
                         moves.connect(current.get(), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {});
                 move.abort();
             }

@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.trefoil.federation.marks.EntryMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.move.MoveBlocker;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class MovePreconditionsTest extends SubtreeMoveFixture {
     }
 
     private List<String> blockers() throws IOException {
-        SubtreeMove move = moves.connect(newRecord(), new SingleQueryLimits(), 2, progress::add);
+        SubtreeMover move = moves.connect(newRecord(), new SingleQueryLimits(), 2, progress::add);
         return move.blockers(move.size()).stream().map(MoveBlocker::text).toList();
     }
 

@@ -10,8 +10,8 @@ import io.trefoil.federation.marks.EntryMark;
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.move.MoveBlocker;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.table.TableRefusedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class NameserviceLimitsTest extends SubtreeMoveFixture {
     }
 
     private List<String> blockers() throws IOException {
-        SubtreeMove move = moves.connect(newRecord(), new SingleQueryLimits(), 2, progress::add);
+        SubtreeMover move = moves.connect(newRecord(), new SingleQueryLimits(), 2, progress::add);
         return move.blockers(move.size()).stream().map(MoveBlocker::text).toList();
     }
 

@@ -10,8 +10,8 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.rules.MovePhase;
 import java.io.Closeable;
 import java.io.IOException;
@@ -117,7 +117,7 @@ class PauseVerificationTest extends SubtreeMoveFixture {
         federation.enableGate("ns2");
         run(SourceCleanup.KEEP_SOURCE);
         MoveRecord again = record();
-        SubtreeMove move = moves.connect(again, new SingleQueryLimits(), 2, progress::add);
+        SubtreeMover move = moves.connect(again, new SingleQueryLimits(), 2, progress::add);
         federation.runBefore("rollingUpgrade", () -> first.setPermission(pathOf("/small"), CHANGED));
 
         assertThatThrownBy(() -> move.run(SourceCleanup.DELETE_SOURCE)).hasMessageContaining("A superuser changed");

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.marks.SealMark;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreeHandover;
 import io.trefoil.federation.table.TableChange;

@@ -7,10 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.marks.MovedMark;
 import io.trefoil.federation.mirror.SealOutcome;
-import io.trefoil.federation.mirror.SealRepair;
+import io.trefoil.federation.mirror.SealRepairer;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
@@ -226,10 +226,10 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
                     throw new IllegalStateException("The process ends");
                 },
                 this::moveBack);
-        assertThatThrownBy(() -> new SealRepair(late, any -> false).run()).hasMessage("The process ends");
+        assertThatThrownBy(() -> new SealRepairer(late, any -> false).run()).hasMessage("The process ends");
         runAs("alice", () -> assertThatThrownBy(() -> read(first, "/small")).hasMessageContaining("ns2"));
 
-        SealOutcome outcome = new SealRepair(table, any -> false).run();
+        SealOutcome outcome = new SealRepairer(table, any -> false).run();
 
         assertThat(outcome.unsealed()).containsExactly("hdfs://ns1" + path);
         assertThat(readMark(first)).isEqualTo(NONE);

@@ -5,9 +5,9 @@ package io.trefoil.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.ParallelCaller;
 import io.trefoil.federation.hdfs.tree.SlicedDifference;
-import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMover.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -40,7 +40,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
 
     /** @param slice how many nodes a part may have */
     private Set<String> changes(long slice) throws IOException {
-        try (ParallelCalls parallel = new ParallelCalls(2, Pace.unlimited())) {
+        try (ParallelCaller parallel = new ParallelCaller(2, Pace.unlimited())) {
             HdfsTree reader = HdfsTree.ofMoved(first, parallel, new MoveCounts("test", Clock.systemUTC()));
             Set<String> changes = new TreeSet<>();
             new SlicedDifference(first, reader, path.text(), SNAPSHOT, slice)

@@ -3,10 +3,10 @@
 package io.trefoil.federation.hdfs;
 
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.ParallelCaller;
 import io.trefoil.federation.hdfs.tree.SnapshotDifference;
 import io.trefoil.federation.hdfs.tree.TrackedTree;
-import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMover.Pace;
 import io.trefoil.federation.move.TreeNode;
 import io.trefoil.federation.move.progress.MoveCounts;
 import java.io.IOException;
@@ -32,7 +32,7 @@ abstract class TrackedTreeFixture {
 
     static StockFederation federation;
     static DistributedFileSystem fileSystem;
-    static ParallelCalls parallel;
+    static ParallelCaller parallel;
     static HdfsTree reader;
     final List<String> progress = new ArrayList<>();
 
@@ -40,7 +40,7 @@ abstract class TrackedTreeFixture {
     static void startFederation() throws IOException {
         federation = StockFederation.start(directory);
         fileSystem = federation.fileSystem("ns1");
-        parallel = new ParallelCalls(4, Pace.unlimited());
+        parallel = new ParallelCaller(4, Pace.unlimited());
         reader = HdfsTree.of(fileSystem, parallel, new MoveCounts("test", Clock.systemUTC()));
     }
 

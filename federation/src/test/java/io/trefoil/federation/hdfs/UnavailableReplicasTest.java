@@ -8,8 +8,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveLimits.ServerQuery;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.table.TableRefusedException;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -114,7 +114,7 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     }
 
     private List<String> blockers(SourceCleanup afterwards) throws IOException {
-        SubtreeMove move = moves.connect(newRecord(), new LimitsAwaitingReports(), 2, progress::add);
+        SubtreeMover move = moves.connect(newRecord(), new LimitsAwaitingReports(), 2, progress::add);
         return move.blockers(move.size(), afterwards).stream()
                 .map(MoveBlocker::text)
                 .toList();
@@ -215,7 +215,7 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     @Test
     void keepsSourceWhenDataNodeFailsBeforeSwitch() throws IOException {
         makeFile(3, TWO_BLOCKS);
-        SubtreeMove move = moves.connect(record(), new LimitsAwaitingReports(), 2, line -> {
+        SubtreeMover move = moves.connect(record(), new LimitsAwaitingReports(), 2, line -> {
             if (line.startsWith("Round 1")) {
                 federation.stopDataNode(2);
                 awaitReplicas(second, 2);

@@ -5,7 +5,7 @@ package io.trefoil.federation.move;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.progress.MoveCounts;
 import io.trefoil.federation.table.FakeTableStore;
 import io.trefoil.federation.table.SubtreePath;
@@ -87,7 +87,7 @@ class LostLockTest {
         });
         MoveLimits limits =
                 fake(MoveLimits.class, (proxy, method, arguments) -> method.getReturnType() == int.class ? 1 : null);
-        new SubtreeMove(
+        new SubtreeMover(
                         record,
                         MovePorts.builder()
                                 .table(table)

@@ -3,7 +3,7 @@
 package io.trefoil.federation.move;
 
 import io.trefoil.federation.move.SimMover.Fault;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.rules.MoveEffect;
 import io.trefoil.federation.move.rules.MoveEvent;
 import io.trefoil.federation.move.rules.MoveState;
@@ -171,7 +171,7 @@ final class MoveSimulation {
                 !isSettling && random.nextInt(5) == 0 ? SourceCleanup.KEEP_SOURCE : SourceCleanup.DELETE_SOURCE;
         log(mover + " begins: " + (aborts ? "abort" : afterwards) + " " + connected.id() + " to " + connected.target());
         try {
-            SubtreeMove move = new SubtreeMove(connected, mover.ports(), rules);
+            SubtreeMover move = new SubtreeMover(connected, mover.ports(), rules);
             if (aborts) {
                 move.abort();
                 aborted++;

@@ -9,7 +9,7 @@ import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.Checkpoints;
 import io.trefoil.checkpoint.hdfs.config.CheckpointKeys;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
-import io.trefoil.checkpoint.hdfs.files.EditsFiles;
+import io.trefoil.checkpoint.hdfs.files.EditsFileWriter;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.restore.HostRestore;
 import io.trefoil.checkpoint.model.Checkpoint;
@@ -186,7 +186,7 @@ public final class HdfsCheckpoints implements Checkpoints {
     private Optional<String> editsDamage(Cut cut) throws IOException {
         EditsExport export = EditsExport.of(NameserviceJournal.of(conf, cut.nameservice()));
         try (Progress.Task task = progress.begin("read edits", "transactions")) {
-            return EditsFiles.findDamage(export, cut.imageTxId() + 1, cut.txId(), task);
+            return EditsFileWriter.findDamage(export, cut.imageTxId() + 1, cut.txId(), task);
         }
     }
 

@@ -173,8 +173,8 @@ final class AgentReplay {
         }
 
         @Override
-        public void showEpoch(LockRecord lock) {
-            addExpected("showEpoch", lock);
+        public void publishEpoch(LockRecord lock) {
+            addExpected("publishEpoch", lock);
         }
 
         @Override

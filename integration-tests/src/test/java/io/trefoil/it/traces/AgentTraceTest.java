@@ -168,7 +168,7 @@ class AgentTraceTest {
         "never, called prepareWriter, without a call of prepareWriter",
         "twice, called takeLock, the rules want",
         "never, called takeLock, has not called before",
-        "late, called showEpoch, the rules want: showEpoch",
+        "late, called publishEpoch, the rules want: publishEpoch",
         "never, called releaseLock, the rules want: releaseLock",
         "never, called publish, has not called before",
         "late, called answer, the rules want: answer",
@@ -210,7 +210,7 @@ class AgentTraceTest {
         }
 
         @Override
-        public void showEpoch(LockRecord lock) {
+        public void publishEpoch(LockRecord lock) {
             show(view.ballot(), Optional.of(lock), view.members());
         }
 

@@ -2,9 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.hdfs;
 
-import io.trefoil.journal.hdfs.config.NodeTls;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
+import io.trefoil.journal.hdfs.config.TlsSettingsReader;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
@@ -38,7 +38,7 @@ public final class NameserviceJournal {
                 .addresses(uri.addresses())
                 .minReplicas(1)
                 .authentication(PoolAuthentication.of(conf, uri.journal()))
-                .tls(NodeTls.read(conf))
+                .tls(TlsSettingsReader.read(conf))
                 .build());
     }
 

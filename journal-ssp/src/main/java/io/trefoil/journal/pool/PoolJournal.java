@@ -68,9 +68,9 @@ public final class PoolJournal implements Journal, AutoCloseable {
     /** Allows for each node measuring a lease by its own clock. */
     private static final long LEASE_SLACK_MILLIS = 200;
 
-    private final PoolQueries questions;
+    private final PoolQueryClient questions;
     private final PoolReader reader;
-    private final PoolCommits commits;
+    private final PoolCommitWatcher commits;
     private final WriterOpener opening;
     private volatile LocalNamespace namespace = LocalNamespace.UNKNOWN;
 
@@ -81,9 +81,9 @@ public final class PoolJournal implements Journal, AutoCloseable {
         this.transport = NettyTransport.start(settings.journal().text(), settings.authentication(), settings.tls());
         this.worker = Executors.newSingleThreadExecutor(DaemonThreads.newFactory("ssp-worker-" + settings.journal()));
         this.members = new PoolMembers(settings, own, writer::end);
-        this.questions = new PoolQueries(settings, own, members, transport);
+        this.questions = new PoolQueryClient(settings, own, members, transport);
         this.reader = new PoolReader(settings, own, writer, members, questions);
-        this.commits = new PoolCommits(settings, own, members, questions);
+        this.commits = new PoolCommitWatcher(settings, own, members, questions);
         this.opening = new WriterOpener(settings, own, members, questions, observer, transport, reader::readAt, worker);
     }
 
@@ -251,7 +251,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         if (statuses.isEmpty()) {
             throw questions.newUnreachableException("to ask for the storage version");
         }
-        return PoolQueries.highestCommitted(statuses).storage();
+        return PoolQueryClient.highestCommitted(statuses).storage();
     }
 
     @Override

@@ -32,13 +32,18 @@ final class PoolReader {
     private final LocalNode own;
     private final LocalWriters writers;
     private final PoolMembers members;
-    private final PoolQueries questions;
+    private final PoolQueryClient questions;
 
     private volatile Optional<NodeAddress> lastSource = Optional.empty();
     /** The incarnation of the segments shown last; entries are read of the same one (rule R11). */
     private volatile Incarnation lastIncarnation = Incarnation.NONE;
 
-    PoolReader(PoolSettings settings, LocalNode own, LocalWriters writers, PoolMembers members, PoolQueries questions) {
+    PoolReader(
+            PoolSettings settings,
+            LocalNode own,
+            LocalWriters writers,
+            PoolMembers members,
+            PoolQueryClient questions) {
         this.settings = settings;
         this.own = own;
         this.writers = writers;
@@ -178,9 +183,9 @@ final class PoolReader {
     /** Reads from one node, in this process or another; the request names the incarnation (rule R11). */
     List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
         if (own.isAt(address)) {
-            return own.replica().get().entryReader().read(request, PoolQueries.TIMEOUT);
+            return own.replica().get().entryReader().read(request, PoolQueryClient.TIMEOUT);
         }
-        PoolReply reply = questions.query(address, request, PoolQueries.TIMEOUT.multipliedBy(5));
+        PoolReply reply = questions.query(address, request, PoolQueryClient.TIMEOUT.multipliedBy(5));
         if (reply instanceof EntriesReply) {
             return ((EntriesReply) reply).entries();
         }

@@ -32,7 +32,7 @@ final class WriterOpener {
     private final PoolSettings settings;
     private final LocalNode own;
     private final PoolMembers members;
-    private final PoolQueries questions;
+    private final PoolQueryClient questions;
     private final PoolObserver observer;
     private final Transport transport;
     private final PartReader.Source source;
@@ -44,7 +44,7 @@ final class WriterOpener {
             PoolSettings settings,
             LocalNode own,
             PoolMembers members,
-            PoolQueries questions,
+            PoolQueryClient questions,
             PoolObserver observer,
             Transport transport,
             PartReader.Source source,

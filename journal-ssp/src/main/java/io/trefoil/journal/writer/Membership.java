@@ -30,7 +30,7 @@ final class Membership {
     private Membership() {}
 
     static void onTick(WriterStep step) {
-        MembershipRequests.onTick(step);
+        MembershipRequestHandler.onTick(step);
         for (Peer peer : step.state().peers()) {
             formatNode(step, peer);
         }
@@ -110,7 +110,8 @@ final class Membership {
         if (!canChange(state)) {
             return Optional.empty();
         }
-        Optional<Members> requested = MembershipRequests.nextMembers(state).filter(members -> isSafe(state, members));
+        Optional<Members> requested =
+                MembershipRequestHandler.nextMembers(state).filter(members -> isSafe(state, members));
         if (requested.isPresent()) {
             return requested;
         }

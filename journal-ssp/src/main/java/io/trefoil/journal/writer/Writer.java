@@ -413,7 +413,7 @@ public final class Writer {
         @Override
         public void on(ChangesReply reply) {
             if (step.state().isServing()) {
-                MembershipRequests.recordReported(step, reply.changes());
+                MembershipRequestHandler.recordReported(step, reply.changes());
             }
         }
     }

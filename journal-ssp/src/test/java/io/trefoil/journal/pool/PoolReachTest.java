@@ -204,6 +204,6 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     private static void assertLessThanFiveWaits(long begun) {
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQueries.TIMEOUT.multipliedBy(5));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQueryClient.TIMEOUT.multipliedBy(5));
     }
 }

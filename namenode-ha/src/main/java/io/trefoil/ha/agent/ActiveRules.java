@@ -175,7 +175,7 @@ final class ActiveRules {
                 && isPublishedAsTakingOver(state)
                 && step.hasElapsed(state.reclaimRequestedNanos(), RECLAIM_MILLIS)) {
             step.update(state.toBuilder().reclaimRequestedNanos(step.nowNanos()));
-            showEpoch(step);
+            publishEpoch(step);
         }
     }
 
@@ -189,7 +189,7 @@ final class ActiveRules {
     }
 
     /** Publishes the epoch in which the holder of the lock writes. */
-    static void showEpoch(AgentStep step) {
+    static void publishEpoch(AgentStep step) {
         Epoch epoch = step.state()
                 .observation()
                 .localLease()
@@ -197,6 +197,6 @@ final class ActiveRules {
                 .orElse(Epoch.NONE);
         LockRecord shown = step.state().lock().get().withEpoch(epoch);
         step.update(step.state().toBuilder().lock(Optional.of(shown)));
-        step.add(AgentEffect.showEpoch(shown));
+        step.add(AgentEffect.publishEpoch(shown));
     }
 }

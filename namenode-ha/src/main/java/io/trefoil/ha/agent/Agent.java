@@ -177,7 +177,7 @@ public final class Agent {
                 step.add(AgentEffect.openSessions());
                 step.enter(AgentStage.ELECTED);
             } else if (step.state().stage() == AgentStage.SERVING) {
-                ActiveRules.showEpoch(step);
+                ActiveRules.publishEpoch(step);
             } else {
                 // This member asked for the lock while it was serving, and no longer serves.
                 step.add(AgentEffect.releaseLock(lock));

@@ -103,7 +103,7 @@ final class Takeover {
         done.ifPresent(failover -> {
             LockRecord shown = step.state().lock().get().withEpoch(failover.epoch());
             step.update(step.state().toBuilder().lock(Optional.of(shown)).reclaimRequestedNanos(step.nowNanos()));
-            step.add(AgentEffect.showEpoch(shown));
+            step.add(AgentEffect.publishEpoch(shown));
             step.add(AgentEffect.record(failover));
         });
         step.answerTakeoverRequests("");

@@ -454,8 +454,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
 
         @Override
-        public void showEpoch(LockRecord lock) {
-            coordination.showEpoch(lock);
+        public void publishEpoch(LockRecord lock) {
+            coordination.publishEpoch(lock);
         }
 
         @Override

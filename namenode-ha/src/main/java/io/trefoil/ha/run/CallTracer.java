@@ -20,7 +20,7 @@ final class CallTracer {
     static final Collection<String> CHANGES = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             "publish",
             "takeLock",
-            "showEpoch",
+            "publishEpoch",
             "releaseLock",
             "record",
             "openSessions",

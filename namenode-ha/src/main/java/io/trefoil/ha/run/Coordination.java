@@ -42,7 +42,7 @@ public interface Coordination extends Closeable {
     void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced);
 
     /** Publishes the epoch of the lock's holder, if it still holds the lock. */
-    void showEpoch(LockRecord lock);
+    void publishEpoch(LockRecord lock);
 
     /** Releases the lock, if it is still held. */
     void releaseLock(LockRecord lock);

@@ -290,8 +290,8 @@ public final class ZkCoordination implements Coordination {
     }
 
     @Override
-    public void showEpoch(LockRecord held) {
-        submit("show the epoch", () -> lock.showEpoch(held), this::requestReading);
+    public void publishEpoch(LockRecord held) {
+        submit("publish the epoch", () -> lock.publishEpoch(held), this::requestReading);
     }
 
     @Override

@@ -55,7 +55,7 @@ final class ZkLock {
     }
 
     /** Writes the epoch into a lock that is still held. */
-    void showEpoch(LockRecord lock) throws Exception {
+    void publishEpoch(LockRecord lock) throws Exception {
         ViewReader.ElectionNode now = reader.election();
         if (!now.ballot.equals(lock.ballot())) {
             throw new IllegalStateException("the last ballot is " + now.ballot + ", not " + lock.ballot());

@@ -388,7 +388,7 @@ final class AgentFixture {
         }
 
         @Override
-        public void showEpoch(LockRecord shown) {
+        public void publishEpoch(LockRecord shown) {
             lock = Optional.of(shown);
             publishView();
         }

@@ -583,7 +583,7 @@ final class GroupWorld extends PartWorld<GroupState> {
         }
 
         @Override
-        public void showEpoch(LockRecord lock) {
+        public void publishEpoch(LockRecord lock) {
             replaceMember(member().withRequest(new Request.Show(lock)));
         }
 

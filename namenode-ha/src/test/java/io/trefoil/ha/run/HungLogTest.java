@@ -163,7 +163,7 @@ class HungLogTest {
         public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {}
 
         @Override
-        public void showEpoch(LockRecord lock) {}
+        public void publishEpoch(LockRecord lock) {}
 
         @Override
         public void releaseLock(LockRecord lock) {}

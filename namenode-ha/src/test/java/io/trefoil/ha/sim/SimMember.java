@@ -352,7 +352,7 @@ final class SimMember {
         }
 
         @Override
-        public void showEpoch(LockRecord lock) {
+        public void publishEpoch(LockRecord lock) {
             session.runSoon(() -> world.zooKeeper.writeLock(lock));
         }
 

@@ -43,9 +43,9 @@ class ZkLockTest extends ZkGroup {
 
         other.coordination.takeLock(other.lock(FIRST.next()), FIRST, Optional.of(one.lock(FIRST)));
         assertThat(other.lastOutcome()).isEqualTo("taken 2");
-        one.coordination.showEpoch(one.lock(FIRST).withEpoch(Epoch.of(5)));
+        one.coordination.publishEpoch(one.lock(FIRST).withEpoch(Epoch.of(5)));
         one.coordination.releaseLock(one.lock(FIRST));
-        other.coordination.showEpoch(theirs);
+        other.coordination.publishEpoch(theirs);
 
         await().until(() -> one.view.lock().equals(Optional.of(theirs)));
         // The requests of the old holder are behind it: they were carried out in their order.

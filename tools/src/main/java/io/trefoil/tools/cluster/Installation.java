@@ -12,7 +12,7 @@ import io.trefoil.foundation.Progress;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
-import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -141,7 +141,7 @@ public interface Installation {
      * @throws IllegalArgumentException if the configuration does not say where they are
      * @throws IOException if one of the two runs, or there is nothing to promote
      */
-    JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException;
+    JournalPromoter openPromotion(LocalNameNode nameNode) throws IOException;
 
     /**
      * The requirements of the configuration on this host.

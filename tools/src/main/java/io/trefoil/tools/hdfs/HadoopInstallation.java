@@ -25,15 +25,15 @@ import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.config.NodeConfiguration;
-import io.trefoil.journal.hdfs.config.NodeTls;
 import io.trefoil.journal.hdfs.config.PoolAuthentication;
 import io.trefoil.journal.hdfs.config.PoolUri;
+import io.trefoil.journal.hdfs.config.TlsSettingsReader;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
-import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
@@ -301,8 +301,8 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException {
-        return JournalPromotion.open(
+    public JournalPromoter openPromotion(LocalNameNode nameNode) throws IOException {
+        return JournalPromoter.open(
                 conf,
                 nameNode.journal().journal(),
                 nameNode.nameDirectories(),
@@ -323,7 +323,10 @@ final class HadoopInstallation implements Installation {
     public PoolAdminClient openAdminClient(JournalLocation place, Duration timeout) {
         try {
             return PoolAdminClient.of(
-                    place.journal(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf), timeout);
+                    place.journal(),
+                    PoolAuthentication.of(conf, place.journal()),
+                    TlsSettingsReader.read(conf),
+                    timeout);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -332,7 +335,10 @@ final class HadoopInstallation implements Installation {
     @Override
     public EditsSource openEdits(JournalLocation place) throws IOException {
         return new ExportedEdits(EditsExport.of(
-                place.journal(), place.addresses(), PoolAuthentication.of(conf, place.journal()), NodeTls.read(conf)));
+                place.journal(),
+                place.addresses(),
+                PoolAuthentication.of(conf, place.journal()),
+                TlsSettingsReader.read(conf)));
     }
 
     @Override
@@ -342,7 +348,7 @@ final class HadoopInstallation implements Installation {
                 .addresses(place.addresses())
                 .minReplicas(1)
                 .authentication(PoolAuthentication.of(conf, place.journal()))
-                .tls(NodeTls.read(conf))
+                .tls(TlsSettingsReader.read(conf))
                 .build()));
     }
 

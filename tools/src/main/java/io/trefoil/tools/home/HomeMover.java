@@ -8,7 +8,7 @@ import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.ChangeProgress.Stage;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.tools.cluster.NameNodes;
-import io.trefoil.tools.pool.MemberChanges;
+import io.trefoil.tools.pool.MemberChangeClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -17,7 +17,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Carries out the decisions of {@link HomePlan} step by step, examining the nameservice before each step.
+ * Carries out the decisions of {@link HomePlanner} step by step, examining the nameservice before each step.
  *
  * <p>What stands in the way when it looks is waited for, since a NameNode may miss an answer, restart or fall behind at any moment. If
  * a step fails, those before it stay, and another run continues. NameNodes that were drained to move the role are
@@ -28,7 +28,7 @@ final class HomeMover {
 
     private final StateReader look;
     private final HomeMoveBlockers obstacles;
-    private final MemberChanges members;
+    private final MemberChangeClient members;
     private final NameNodes.Elections elections;
     private final Duration timeout;
     private final Consumer<String> listener;
@@ -51,7 +51,7 @@ final class HomeMover {
     HomeMover(
             StateReader look,
             HomeMoveBlockers obstacles,
-            MemberChanges members,
+            MemberChangeClient members,
             NameNodes.Elections elections,
             Duration timeout,
             Consumer<String> listener) {
@@ -72,12 +72,12 @@ final class HomeMover {
         SiteLayout now = awaitUnobstructed();
         requireElectionPermission(now, site);
         try {
-            Optional<HomeStep> step = HomePlan.nextStep(now, site);
+            Optional<HomeStep> step = HomePlanner.nextStep(now, site);
             while (step.isPresent()) {
                 listener.accept(step.get().text());
                 performStep(step.get(), now, site);
                 now = awaitUnobstructed();
-                step = HomePlan.nextStep(now, site);
+                step = HomePlanner.nextStep(now, site);
             }
             return now;
         } finally {
@@ -86,7 +86,7 @@ final class HomeMover {
     }
 
     /**
-     * The state of the nameservice once there are no more obstacles: only then does {@link HomePlan#nextStep} return the remaining steps.
+     * The state of the nameservice once there are no more obstacles: only then does {@link HomePlanner#nextStep} return the remaining steps.
      */
     private SiteLayout awaitUnobstructed() throws IOException {
         long begun = System.nanoTime();
@@ -113,7 +113,7 @@ final class HomeMover {
      * moved: by such an order that changes nothing, since who is to lead is not drained.
      */
     private void requireElectionPermission(SiteLayout now, String site) throws IOException {
-        for (HomeStep step : HomePlan.remainingSteps(now, site)) {
+        for (HomeStep step : HomePlanner.remainingSteps(now, site)) {
             if (step.kind() == HomeStep.Kind.LEAD) {
                 elections.undrain(step.nameNode().get());
             }
@@ -164,7 +164,7 @@ final class HomeMover {
         elections.prefer(nameNode, Optional.empty());
         long begun = System.nanoTime();
         SiteLayout now = then;
-        while (!HomePlan.isActiveAt(now, site)) {
+        while (!HomePlanner.isActiveAt(now, site)) {
             if (System.nanoTime() - begun > timeout.toNanos()) {
                 throw new OrderRefusedException("Not done in time: " + nameNode
                         + " did not become active; 'hdfs trefoil history' and its log say why"
@@ -177,7 +177,7 @@ final class HomeMover {
             // Who was drained before stays so: that is somebody else's order. While nobody at the site could take the
             // role, it would only go round elsewhere.
             if (active.isPresent()
-                    && HomePlan.canHaveActiveAt(now, site)
+                    && HomePlanner.canHaveActiveAt(now, site)
                     && !active.get().isDrained()
                     && drained.add(active.get().name())) {
                 elections.drain(active.get().name());

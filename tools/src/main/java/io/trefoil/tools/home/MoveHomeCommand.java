@@ -10,7 +10,7 @@ import io.trefoil.tools.group.GroupOptions;
 import io.trefoil.tools.output.ExitCode;
 import io.trefoil.tools.output.TimeOption;
 import io.trefoil.tools.output.VersionOfJar;
-import io.trefoil.tools.pool.MemberChanges;
+import io.trefoil.tools.pool.MemberChangeClient;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -83,11 +83,11 @@ public final class MoveHomeCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Duration timeout = TimeOption.parseWait(command, wait);
         SiteLayout now = observe();
-        Optional<String> obstacle = HomePlan.obstacle(now, site, force);
+        Optional<String> obstacle = HomePlanner.obstacle(now, site, force);
         if (obstacle.isPresent()) {
             throw new OrderRefusedException("Refused: " + obstacle.get());
         }
-        List<HomeStep> steps = HomePlan.remainingSteps(now, site);
+        List<HomeStep> steps = HomePlanner.remainingSteps(now, site);
         if (dryRun) {
             options.print(() -> planJson(steps), () -> plan(steps));
             return ExitCode.FINE;
@@ -105,8 +105,8 @@ public final class MoveHomeCommand implements Callable<Integer> {
         String nameservice = options.nameservice();
         JournalLocation place = installation.find(Optional.of(nameservice));
         try (PoolAdminClient inquiry = openAdminClient(place)) {
-            MemberChanges members = new MemberChanges(place, inquiry, timeout, this::print);
-            HomeMover.HomeMoveBlockers obstacles = now -> HomePlan.obstacle(now, site, force);
+            MemberChangeClient members = new MemberChangeClient(place, inquiry, timeout, this::print);
+            HomeMover.HomeMoveBlockers obstacles = now -> HomePlanner.obstacle(now, site, force);
             return new HomeMover(this::observe, obstacles, members, options.elections(), timeout, this::print)
                     .moveTo(site);
         }

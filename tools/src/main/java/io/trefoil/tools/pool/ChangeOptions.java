@@ -39,7 +39,7 @@ final class ChangeOptions {
 
     /** The change that a command makes. */
     interface ChangeRequest {
-        ChangeProgress requestFrom(MemberChanges changes) throws IOException;
+        ChangeProgress requestFrom(MemberChangeClient changes) throws IOException;
     }
 
     /** Requests a change repeatedly until it ends or time is up. */
@@ -47,7 +47,7 @@ final class ChangeOptions {
         Duration wait = TimeOption.parseWait(command, time);
         JournalLocation place = options.find();
         try (PoolAdminClient inquiry = options.openAdminClient(place)) {
-            MemberChanges changes = new MemberChanges(place, inquiry, wait, this::print);
+            MemberChangeClient changes = new MemberChangeClient(place, inquiry, wait, this::print);
             ChangeProgress end = requested.requestFrom(changes);
             Members members = changes.members();
             options.print(() -> json(place, end, members), () -> text(end));

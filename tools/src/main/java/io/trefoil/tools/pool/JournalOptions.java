@@ -4,7 +4,7 @@ package io.trefoil.tools.pool;
 
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
-import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
@@ -108,7 +108,7 @@ public final class JournalOptions {
      *
      * @throws ParameterException if the configuration does not say where it is
      */
-    JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException {
+    JournalPromoter openPromotion(LocalNameNode nameNode) throws IOException {
         try {
             return installation.openPromotion(nameNode);
         } catch (IllegalArgumentException e) {

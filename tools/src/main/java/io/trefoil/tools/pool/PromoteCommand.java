@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pool;
 
-import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.hdfs.promote.PromotionPlan;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.client.PoolAdminClient;
@@ -95,7 +95,7 @@ public final class PromoteCommand implements Callable<Integer> {
         }
         LocalNameNode nameNode = options.localNameNode();
         Set<NodeAddress> gone = new LinkedHashSet<>(lost);
-        try (JournalPromotion promotion = options.openPromotion(nameNode)) {
+        try (JournalPromoter promotion = options.openPromotion(nameNode)) {
             Map<NodeAddress, PoolReply> answers = queryNodes(nameNode, promotion);
             PromotionPlan plan = promotion.plan(answers, gone);
             Optional<String> movedTo = Optional.empty();
@@ -113,7 +113,7 @@ public final class PromoteCommand implements Callable<Integer> {
      * Queries all nodes known to any of them: the members in the local log, the nodes in the URI, those declared lost, and the members in
      * the logs of all that answer, as a survivor may have become a member after the local log ended.
      */
-    private Map<NodeAddress, PoolReply> queryNodes(LocalNameNode nameNode, JournalPromotion promotion)
+    private Map<NodeAddress, PoolReply> queryNodes(LocalNameNode nameNode, JournalPromoter promotion)
             throws IOException {
         Set<NodeAddress> asked = new LinkedHashSet<>();
         Set<NodeAddress> known = new LinkedHashSet<>(promotion.otherMembers());

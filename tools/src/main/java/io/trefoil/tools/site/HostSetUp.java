@@ -42,7 +42,8 @@ final class HostSetUp {
     /** Returns the path of {@code hdfs} on this host, and on others like it. */
     String hdfsCommand() {
         String hadoop = environment.getOrDefault("HADOOP_HDFS_HOME", "");
-        return (hadoop.isEmpty() ? "hdfs" : hadoop + "/bin/hdfs") + " --config " + ShellCommands.quote(configuration);
+        return (hadoop.isEmpty() ? "hdfs" : hadoop + "/bin/hdfs") + " --config "
+                + ShellCommandRunner.quote(configuration);
     }
 
     /** The lines to type, as root. */

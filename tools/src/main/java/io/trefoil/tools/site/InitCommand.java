@@ -245,7 +245,7 @@ public final class InitCommand implements Callable<Integer> {
             Path file = unit.getKey();
             write(file, Files.exists(file) ? SiteFile.read(file).text().toString() : "", unit.getValue());
         }
-        ShellCommands commands = new ShellCommands(environment);
+        ShellCommandRunner commands = new ShellCommandRunner(environment);
         for (String line : lines) {
             out.println("# " + line);
             out.flush();
@@ -258,7 +258,7 @@ public final class InitCommand implements Callable<Integer> {
         return runPreflight(host, commands);
     }
 
-    private int runPreflight(HostSetUp host, ShellCommands commands) throws IOException {
+    private int runPreflight(HostSetUp host, ShellCommandRunner commands) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (!filesOnly) {
             out.println("# " + host.preflightCommand());
@@ -299,7 +299,7 @@ public final class InitCommand implements Callable<Integer> {
             all.add(more.trim());
         }
         all.remove("");
-        ShellCommands commands = new ShellCommands(environment);
+        ShellCommandRunner commands = new ShellCommandRunner(environment);
         List<String> failed = new ArrayList<>();
         for (String one : all) {
             String line = host.hdfsCommand() + " trefoil init"
@@ -341,6 +341,6 @@ public final class InitCommand implements Callable<Integer> {
     }
 
     private static void append(StringBuilder arguments, String option, String value) {
-        arguments.append(' ').append(option).append(' ').append(ShellCommands.quote(value));
+        arguments.append(' ').append(option).append(' ').append(ShellCommandRunner.quote(value));
     }
 }

@@ -74,7 +74,7 @@ public final class UpgradeNextCommand implements Callable<Integer> {
                 ? printEnd(
                         name,
                         true,
-                        UpgradePlan.nextStep(end.lastObserved(), version).text())
+                        UpgradePlanner.nextStep(end.lastObserved(), version).text())
                 : printEnd(
                         name,
                         false,
@@ -109,7 +109,9 @@ public final class UpgradeNextCommand implements Callable<Integer> {
     }
 
     private UpgradeStep step(ObservedCluster now, String version) {
-        return nameNode == null ? UpgradePlan.nextStep(now, version) : UpgradePlan.nextStep(now, version, nameNode);
+        return nameNode == null
+                ? UpgradePlanner.nextStep(now, version)
+                : UpgradePlanner.nextStep(now, version, nameNode);
     }
 
     /** Whether it is the turn of the named NameNode, or of any if none was named. */
@@ -136,7 +138,7 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         if (!now.member(name).filter(ObservedNameNode::isDrained).isPresent()) {
             return "NameNodes do not say yet that " + name + " is drained";
         }
-        UpgradeStep step = UpgradePlan.nextStep(now, version);
+        UpgradeStep step = UpgradePlanner.nextStep(now, version);
         if (!step.isStopOf(name)) {
             return step.text();
         }

@@ -45,7 +45,7 @@ public final class UpgradePlanCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         String version = options.version();
         ObservedCluster now = options.observe();
-        UpgradeStep step = UpgradePlan.nextStep(now, version);
+        UpgradeStep step = UpgradePlanner.nextStep(now, version);
         options.group().print(() -> object(now, version, step), () -> text(now, step));
         return step.kind() == UpgradeStep.Kind.WAIT ? ExitCode.FINDING : ExitCode.FINE;
     }

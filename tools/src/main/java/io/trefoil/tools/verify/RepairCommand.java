@@ -99,7 +99,7 @@ public final class RepairCommand implements Callable<Integer> {
         }
         JournalLocation place = options.find();
         try (PoolAdminClient inquiry = options.openAdminClient(place)) {
-            Verification verification = Verification.of(survey(place, inquiry), inquiry, options.progress());
+            JournalVerifier verification = JournalVerifier.of(survey(place, inquiry), inquiry, options.progress());
             RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
             Execution execution = new Execution(place, inquiry, plan, wait);
             if (execute) {

@@ -11,19 +11,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The remedy for each node, according to the findings of {@link Verification}. A node is changed only if a majority of
+ * The remedy for each node, according to the findings of {@link JournalVerifier}. A node is changed only if a majority of
  * the voters is sound without it: they have what it loses, and any new writer asks at least one of them.
  */
 final class RepairPlan {
 
-    private final Verification verification;
+    private final JournalVerifier verification;
     private final PoolStatus now;
 
     /**
      * @param verification what was read from all nodes
      * @param now the nodes' later state: a node that met damage while it was read repairs itself
      */
-    RepairPlan(Verification verification, PoolStatus now) {
+    RepairPlan(JournalVerifier verification, PoolStatus now) {
         this.verification = verification;
         this.now = now;
     }

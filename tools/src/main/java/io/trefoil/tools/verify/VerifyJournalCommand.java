@@ -46,8 +46,8 @@ public final class VerifyJournalCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         JournalLocation place = options.find();
         try (PoolAdminClient inquiry = options.openAdminClient(place)) {
-            Verification verification =
-                    Verification.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry, options.progress());
+            JournalVerifier verification =
+                    JournalVerifier.of(PoolSurvey.of(place, inquiry, Long.MAX_VALUE), inquiry, options.progress());
             VerifyText report = new VerifyText(verification);
             options.print(report::json, report::table);
             return verification.isHealthy() ? ExitCode.FINE : ExitCode.FINDING;

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Prints a {@link Verification}, as text for human readers and as JSON for programs. */
+/** Prints a {@link JournalVerifier}, as text for human readers and as JSON for programs. */
 final class VerifyText extends PoolText {
 
-    private final Verification verification;
+    private final JournalVerifier verification;
 
-    VerifyText(Verification verification) {
+    VerifyText(JournalVerifier verification) {
         super(verification.status());
         this.verification = verification;
     }

@@ -19,7 +19,7 @@ import io.trefoil.journal.codec.EntryCodec;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.FakePinService;
 import io.trefoil.journal.hdfs.pin.PinService;
-import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.ChangeProgress;
 import io.trefoil.journal.model.Entry;
@@ -207,13 +207,13 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public JournalPromotion openPromotion(LocalNameNode nameNode) throws IOException {
+    public JournalPromoter openPromotion(LocalNameNode nameNode) throws IOException {
         return promotion.get(nameNode);
     }
 
     /** What there is on this host to be promoted. */
     public interface Promotions {
-        JournalPromotion get(LocalNameNode nameNode) throws IOException;
+        JournalPromoter get(LocalNameNode nameNode) throws IOException;
     }
 
     @Override

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.journal.hdfs.edits.EditFrames;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
-import io.trefoil.journal.hdfs.promote.JournalPromotion;
+import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -57,7 +57,7 @@ class PromoteCommandTest {
         formatJournal();
         Configuration conf = new Configuration(false);
         conf.set("trefoil.journal.dir", host.resolve("pool").toString());
-        pool.promotion = nameNode -> JournalPromotion.open(
+        pool.promotion = nameNode -> JournalPromoter.open(
                 conf, JournalId.of("ns1"), List.of(names), List.of(), image -> NamespaceCounters.NONE);
         pool.all().forEach(node -> {
             node.incarnation = OLD;

@@ -24,7 +24,7 @@ final class FileRenamer<E extends Entry> {
     private final List<? extends Group<E>> groups;
     private final PathResolver<E> paths;
     private final RelocatedFiles<E> relocated;
-    private final FileMoves<E> moves;
+    private final FileMover<E> moves;
     private final Supplier<String> operations;
 
     FileRenamer(
@@ -33,7 +33,7 @@ final class FileRenamer<E extends Entry> {
         this.groups = groups;
         this.paths = paths;
         this.relocated = paths.relocatedFiles();
-        this.moves = new FileMoves<>(layout, groups, paths);
+        this.moves = new FileMover<>(layout, groups, paths);
         this.operations = operations;
     }
 

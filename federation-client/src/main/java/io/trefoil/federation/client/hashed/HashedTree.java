@@ -78,7 +78,7 @@ public final class HashedTree<E extends Entry> {
     private final FileCalls<E> fileCalls;
     private final DirectoryCreator<E> creations;
     private final FileRenamer<E> fileRenames;
-    private final AttributeChanges<E> attributeChanges;
+    private final AttributeChanger<E> attributeChanges;
 
     /**
      * @param groups in the order of the table
@@ -96,7 +96,7 @@ public final class HashedTree<E extends Entry> {
         this.fileCalls = new FileCalls<>(layout, paths);
         this.creations = new DirectoryCreator<>(layout, groups, paths, operations);
         this.fileRenames = new FileRenamer<>(layout, groups, paths, operations);
-        this.attributeChanges = new AttributeChanges<>(layout, groups, paths, operations);
+        this.attributeChanges = new AttributeChanger<>(layout, groups, paths, operations);
     }
 
     /** The file or directory at a path; empty if there is none. One call if there is one. One call if there is something. */

@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.datanode;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
@@ -311,7 +311,7 @@ final class HdfsBlockLinks {
     }
 
     /** The finalized replica of a block; called with the volume's lock held. */
-    private FinalizedReplica requireFinalized(String pool, BlockName block, long length, FsVolumeImpl volume)
+    private FinalizedReplica requireFinalized(String pool, BlockRef block, long length, FsVolumeImpl volume)
             throws LinkRefusedException {
         Replica found = replica(pool, block);
         if (found == null) {
@@ -332,7 +332,7 @@ final class HdfsBlockLinks {
 
     /** HDFS deprecates this method to make its callers take the lock, but provides no other way to a replica's files. */
     @SuppressWarnings("deprecation")
-    private Replica replica(String pool, BlockName block) {
+    private Replica replica(String pool, BlockRef block) {
         return dataset().getReplica(pool, block.id());
     }
 
@@ -362,7 +362,7 @@ final class HdfsBlockLinks {
         final Path temporaryData;
         final Path temporaryMeta;
 
-        Names(Path finalized, BlockName block, long number) {
+        Names(Path finalized, BlockRef block, long number) {
             File data = new File(
                     DatanodeUtil.idToBlockDir(finalized.toFile(), block.id()), Block.BLOCK_FILE_PREFIX + block.id());
             this.finalized = finalized;

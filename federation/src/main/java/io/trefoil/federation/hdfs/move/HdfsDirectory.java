@@ -2,8 +2,8 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.directory.SlicedDeletion;
-import io.trefoil.federation.hdfs.directory.SlicedDeletion.AfterSlice;
+import io.trefoil.federation.hdfs.directory.SlicedDeleter;
+import io.trefoil.federation.hdfs.directory.SlicedDeleter.AfterSlice;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
 import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
 import io.trefoil.federation.move.SubtreeSize;
@@ -256,7 +256,7 @@ final class HdfsDirectory {
      */
     void deleteContents(long slice, AfterSlice afterSlice) throws IOException {
         ContentSummary all = fileSystem.getContentSummary(path);
-        new SlicedDeletion(
+        new SlicedDeleter(
                         lock.guarded(fileSystem.getClient().getNamenode()),
                         lock::requireHeldNow,
                         afterSlice,

@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.hdfs.datanode.LinkClient;
@@ -301,7 +301,7 @@ final class HdfsMoveSource implements MoveSource {
 
     /** Sends an order that no DataNode can carry out: one with the plugin reports that, and then this is empty. */
     private Optional<String> linkRefusal(DatanodeInfo dataNode) {
-        BlockName none = BlockName.parse("blk_1_1");
+        BlockRef none = BlockRef.parse("blk_1_1");
         LinkOrder order = LinkOrder.of(
                 "no-pool", "no-other-pool", Check.CHECKSUMS, Collections.singletonList(BlockLink.of(none, 0, none)));
         try {

@@ -13,7 +13,7 @@ import io.trefoil.federation.hdfs.limits.PolicyStorageTypes;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.hdfs.tree.CallerContexts;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.ParallelCaller;
 import io.trefoil.federation.hdfs.tree.SnapshottableDirectories;
 import io.trefoil.federation.hdfs.tree.TrackedTree;
 import io.trefoil.federation.marks.FrozenMark;
@@ -88,7 +88,7 @@ final class HdfsMoveTarget implements MoveTarget {
     private final StagingDirectory marked;
     private final TargetBackup former;
     private final HdfsAccess access;
-    private final ParallelCalls parallel;
+    private final ParallelCaller parallel;
     private final MoveCounts counts;
     private final DirectorySeal seal;
     private final long slice;

@@ -2,14 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.hdfs.move;
 
-import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.ParallelCaller;
 import io.trefoil.federation.move.LockWaitMeter;
 import io.trefoil.federation.move.MoveLimits;
 import io.trefoil.federation.move.MovePorts;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.Pace;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.federation.move.progress.MoveCounts;
@@ -101,7 +101,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
     }
 
     @Override
-    public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
+    public SubtreeMover connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress)
             throws IOException {
         table.requireOwners(Arrays.asList(record.source(), record.target()));
         Pace pace = record.rate().isPresent()
@@ -110,7 +110,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         MoveCounts counts = new MoveCounts(record.id(), Clock.systemUTC());
         MoveStore store = store();
         MoveLock lock = new MoveLock(store, tuning.lockValidity(), System::nanoTime, Clock.systemUTC()::instant);
-        MoveContext work = MoveContext.of(new ParallelCalls(atATime, pace), counts, lock);
+        MoveContext work = MoveContext.of(new ParallelCaller(atATime, pace), counts, lock);
         MoveConnections ends = new MoveConnections(conf, record, work, tuning);
         opened.push(ends);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
@@ -118,7 +118,7 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
         HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
         HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
-        return new SubtreeMove(
+        return new SubtreeMover(
                 record,
                 MovePorts.builder()
                         .table(table)

@@ -3,7 +3,7 @@
 package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
@@ -224,8 +224,8 @@ final class LinkedFile {
         }
     }
 
-    private static BlockName blockName(ExtendedBlock block) {
-        return BlockName.parse(block.getLocalBlock().toString());
+    private static BlockRef blockName(ExtendedBlock block) {
+        return BlockRef.parse(block.getLocalBlock().toString());
     }
 
     /** Waits like HDFS's own client for the same two answers, as no call reports when they would change. */

@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.move;
 
 import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.federation.hdfs.tree.HdfsTree;
-import io.trefoil.federation.hdfs.tree.ParallelCalls;
+import io.trefoil.federation.hdfs.tree.ParallelCaller;
 import io.trefoil.federation.hdfs.tree.SmallFileSettings;
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
@@ -91,7 +91,7 @@ final class MoveConnections implements Closeable {
         return dataNodes;
     }
 
-    ParallelCalls parallel() {
+    ParallelCaller parallel() {
         return work.parallel();
     }
 

@@ -3,9 +3,9 @@
 package io.trefoil.federation.hdfs.move;
 
 import com.google.auto.value.AutoValue;
-import io.trefoil.federation.hdfs.directory.SlicedDeletion;
+import io.trefoil.federation.hdfs.directory.SlicedDeleter;
 import io.trefoil.federation.hdfs.tree.TrackedTree;
-import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMover.Pace;
 import java.time.Duration;
 import java.util.function.IntFunction;
 import org.apache.hadoop.util.RateLimiting;
@@ -21,7 +21,7 @@ public abstract class MoveTuning {
                 .limiters(MoveTuning::limiter)
                 .editPollTimeout(TrackedTree.TOLD_WITHIN)
                 .lockValidity(MoveLock.GOOD_FOR)
-                .sliceSize(SlicedDeletion.SLICE);
+                .sliceSize(SlicedDeleter.SLICE);
     }
 
     private static Pace.Limiter limiter(int perSecond) {

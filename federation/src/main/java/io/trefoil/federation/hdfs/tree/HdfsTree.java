@@ -73,7 +73,7 @@ public final class HdfsTree {
     private static final int LISTINGS = 64;
 
     private final ClientProtocol nameNode;
-    private final ParallelCalls parallel;
+    private final ParallelCaller parallel;
     private final MoveCounts counts;
     private final Set<String> leftOut;
     private final Replicas replicas;
@@ -88,7 +88,7 @@ public final class HdfsTree {
 
     private HdfsTree(
             DistributedFileSystem fileSystem,
-            ParallelCalls parallel,
+            ParallelCaller parallel,
             MoveCounts counts,
             Set<String> leftOut,
             Replicas replicas) {
@@ -100,17 +100,17 @@ public final class HdfsTree {
     }
 
     /** Trees of clients. */
-    public static HdfsTree of(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
+    public static HdfsTree of(DistributedFileSystem fileSystem, ParallelCaller parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.WANTED);
     }
 
     /** Reads trees created by a move: {@link #ASIDE} is not a part of them. */
-    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
+    public static HdfsTree ofTarget(DistributedFileSystem fileSystem, ParallelCaller parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.singleton("/" + ASIDE), Replicas.WANTED);
     }
 
     /** Reads trees of clients that are only compared with the moved tree, for which no replica is needed. */
-    public static HdfsTree ofMoved(DistributedFileSystem fileSystem, ParallelCalls parallel, MoveCounts counts) {
+    public static HdfsTree ofMoved(DistributedFileSystem fileSystem, ParallelCaller parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.IGNORED);
     }
 

@@ -10,7 +10,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
@@ -40,10 +40,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** In which order names are made and told of; what HDFS does with them, {@code BlockLinkIT} tries on real DataNodes. */
 class HdfsBlockLinksTest {
     private static final int LENGTH = 5_000;
-    private static final BlockName FROM = BlockName.parse("blk_1073741825_1001");
-    private static final BlockName TO = BlockName.parse("blk_1073741830_1007");
-    private static final BlockName OTHER = BlockName.parse("blk_1073741831_1008");
-    private static final BlockName GONE = BlockName.parse("blk_1073741826_1002");
+    private static final BlockRef FROM = BlockRef.parse("blk_1073741825_1001");
+    private static final BlockRef TO = BlockRef.parse("blk_1073741830_1007");
+    private static final BlockRef OTHER = BlockRef.parse("blk_1073741831_1008");
+    private static final BlockRef GONE = BlockRef.parse("blk_1073741826_1002");
 
     @TempDir
     Path disk;
@@ -95,7 +95,7 @@ class HdfsBlockLinksTest {
         return Files.createDirectories(disk.resolve(name).resolve("current/finalized"));
     }
 
-    private FinalizedReplica replica(BlockName name, Path data, Path meta) {
+    private FinalizedReplica replica(BlockRef name, Path data, Path meta) {
         FinalizedReplica replica = mock(FinalizedReplica.class);
         when(replica.getVolume()).thenReturn(volume);
         when(replica.getState()).thenReturn(ReplicaState.FINALIZED);

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOutcome;
 import io.trefoil.federation.datanode.LinkOutcome.Verdict;
@@ -72,7 +72,7 @@ class BatchedLinksTest {
     }
 
     private static BlockLink link(long id) {
-        return BlockLink.of(BlockName.parse("blk_" + id + "_1"), 1, BlockName.parse("blk_" + (1_000 + id) + "_2"));
+        return BlockLink.of(BlockRef.parse("blk_" + id + "_1"), 1, BlockRef.parse("blk_" + (1_000 + id) + "_2"));
     }
 
     @AfterEach

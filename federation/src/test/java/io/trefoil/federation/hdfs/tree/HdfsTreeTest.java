@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.federation.hdfs.limits.ExpectedReplicas;
 import io.trefoil.federation.hdfs.limits.TreeLimits;
 import io.trefoil.federation.move.MoveBlocker;
-import io.trefoil.federation.move.SubtreeMove.Pace;
+import io.trefoil.federation.move.SubtreeMover.Pace;
 import io.trefoil.federation.move.progress.MoveCounts;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
@@ -81,7 +81,7 @@ class HdfsTreeTest {
             }
         };
 
-        try (ParallelCalls parallel = new ParallelCalls(1, Pace.unlimited())) {
+        try (ParallelCaller parallel = new ParallelCaller(1, Pace.unlimited())) {
             assertThat(HdfsTree.of(fileSystem, parallel, new MoveCounts("id", Clock.systemUTC()))
                             .blockersIn(
                                     "/data",

@@ -164,7 +164,7 @@ public final class NameDirectoryFiles {
         Files.createDirectories(root);
         NameDirectoryLock lock =
                 NameDirectoryLock.tryAcquire(root).orElseThrow(() -> new IOException(root + " is in use"));
-        FileOwnership.copyOwner(root, lock.file());
+        FileOwnershipCopier.copyOwner(root, lock.file());
         return lock;
     }
 
@@ -184,7 +184,7 @@ public final class NameDirectoryFiles {
         fill(next, image, images, txIdOfImage(image));
         TimelineFile.write(next, epoch);
         if (Files.exists(current())) {
-            FileOwnership.copyMode(current(), next);
+            FileOwnershipCopier.copyMode(current(), next);
         }
         return replaceCurrent(next, suffix);
     }
@@ -197,7 +197,7 @@ public final class NameDirectoryFiles {
      * @return the old one under its new name
      */
     public Optional<Path> replaceCurrent(Path next, String suffix) throws IOException {
-        FileOwnership.copyOwner(root, next);
+        FileOwnershipCopier.copyOwner(root, next);
         DurableFiles.sync(next);
         Optional<Path> moved = Optional.empty();
         if (Files.exists(current())) {

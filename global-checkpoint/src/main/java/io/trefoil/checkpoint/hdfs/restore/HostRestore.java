@@ -6,8 +6,8 @@ import io.trefoil.checkpoint.CheckpointJson;
 import io.trefoil.checkpoint.hdfs.config.ConfiguredFederation;
 import io.trefoil.checkpoint.hdfs.config.LocalNameDirectories;
 import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
-import io.trefoil.checkpoint.hdfs.files.EditsFiles;
-import io.trefoil.checkpoint.hdfs.files.FileOwnership;
+import io.trefoil.checkpoint.hdfs.files.EditsFileWriter;
+import io.trefoil.checkpoint.hdfs.files.FileOwnershipCopier;
 import io.trefoil.checkpoint.hdfs.files.Manifests;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.checkpoint.hdfs.files.RetainedImages;
@@ -33,7 +33,7 @@ import io.trefoil.journal.hdfs.NameserviceJournal;
 import io.trefoil.journal.hdfs.edits.EditsExport;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
-import io.trefoil.journal.hdfs.restore.JournalRestore;
+import io.trefoil.journal.hdfs.restore.JournalRestorer;
 import io.trefoil.journal.hdfs.restore.Timeline;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.SegmentInfo;
@@ -103,7 +103,7 @@ public final class HostRestore {
                         .filter(back -> back.forkTxId() == part.cut().txId()));
         if (restored.isPresent()) {
             CheckpointId id = checkpoint.agreement().id();
-            state.voidLineDamage(JournalRestore.undoRefusalReason(
+            state.voidLineDamage(JournalRestorer.undoRefusalReason(
                     journal,
                     barrier(id),
                     restored.get().voidEpoch(),
@@ -140,7 +140,7 @@ public final class HostRestore {
                     : segments.get(segments.size() - 1).txIds().last();
             try (Progress.Task task = progress.begin("read edits", "transactions")) {
                 state.newestTxId(newest)
-                        .editsDamage(EditsFiles.findDamage(
+                        .editsDamage(EditsFileWriter.findDamage(
                                 EditsExport.of(journal),
                                 part.cut().imageTxId() + 1,
                                 part.cut().txId(),
@@ -303,14 +303,14 @@ public final class HostRestore {
 
     private long restoreJournal(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
         CheckpointId id = part.agreement().id();
-        try (JournalRestore restore = JournalRestore.begin(journal)) {
+        try (JournalRestorer restore = JournalRestorer.begin(journal)) {
             Barrier barrier = barrier(restore, part);
             if (plan.voidedCount() > 0) {
                 Path directory =
                         directories.get(0).root().resolve("trefoil").resolve("before-restore-" + id + "-" + time);
                 try (Progress.Task task = progress.begin("export edits", "transactions")) {
                     task.reportTotal(plan.voidedCount());
-                    EditsFiles.write(
+                    EditsFileWriter.write(
                             restore.editsExport(),
                             part.cut().txId() + 1,
                             Long.MAX_VALUE,
@@ -318,7 +318,7 @@ public final class HostRestore {
                             DiskSpaceGuard.of(own.conf()),
                             task);
                 }
-                FileOwnership.copyOwner(directories.get(0).root(), directory.getParent());
+                FileOwnershipCopier.copyOwner(directories.get(0).root(), directory.getParent());
                 done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + directory);
             }
             List<Manifest> manifests = Manifests.of(restore.barriers());
@@ -386,7 +386,7 @@ public final class HostRestore {
     private long revertJournal(Manifest part, List<String> done) throws IOException {
         RestoreRecord restored = part.restoreRecord().get();
         NamespaceCounters known = newestCounters(NamespaceCounters.NONE);
-        try (JournalRestore restore = JournalRestore.begin(journal)) {
+        try (JournalRestorer restore = JournalRestorer.begin(journal)) {
             Barrier barrier = barrier(restore, part);
             List<Manifest> manifests = Manifests.of(restore.barriers());
             Manifest begun = part.withRestore(
@@ -417,7 +417,7 @@ public final class HostRestore {
     /**
      * The barrier of the plan, as seen by this writer: the command on another host may have been faster, and is now fenced.
      */
-    private Barrier barrier(JournalRestore restore, Manifest planned) throws IOException {
+    private Barrier barrier(JournalRestorer restore, Manifest planned) throws IOException {
         CheckpointId id = planned.agreement().id();
         Optional<Barrier> found = restore.barriers().find(id.toString());
         if (!found.isPresent() || !Manifests.of(found.get()).equals(planned)) {

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.hdfs.restore;
 
 import io.trefoil.checkpoint.hdfs.config.IsolatedConfiguration;
 import io.trefoil.checkpoint.hdfs.files.DiskSpaceGuard;
-import io.trefoil.checkpoint.hdfs.files.EditsFiles;
+import io.trefoil.checkpoint.hdfs.files.EditsFileWriter;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
@@ -70,7 +70,7 @@ final class ScratchNamespaces {
         room.require(current, Files.size(image));
         NameDirectoryFiles.fill(current, image, true, lastTxId);
         try (Progress.Task task = Progress.SILENT.begin("export edits", "transactions")) {
-            EditsFiles.write(
+            EditsFileWriter.write(
                     EditsExport.of(journal), NameDirectoryFiles.txIdOfImage(image) + 1, lastTxId, current, room, task);
         }
         return OfflineNamespace.load(IsolatedConfiguration.of(conf, root));

@@ -29,7 +29,7 @@ class OwnershipTest {
         Path made = Files.createDirectories(directory.resolve("made/within"));
         Path file = Files.writeString(made.resolve("file"), "text");
 
-        FileOwnership.copyOwner(model, directory.resolve("made"));
+        FileOwnershipCopier.copyOwner(model, directory.resolve("made"));
 
         for (Path one : List.of(made.getParent(), made, file)) {
             assertThat(Files.getOwner(one)).isEqualTo(Files.getOwner(model));
@@ -43,7 +43,7 @@ class OwnershipTest {
                 directory.resolve("old"),
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         Path made = Files.createDirectory(directory.resolve("made"));
-        FileOwnership.copyMode(old, made);
+        FileOwnershipCopier.copyMode(old, made);
         assertThat(Files.getPosixFilePermissions(made)).isEqualTo(Files.getPosixFilePermissions(old));
     }
 }

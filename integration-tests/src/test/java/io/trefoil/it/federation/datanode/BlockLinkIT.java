@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.datanode.LinkOutcome;
@@ -58,9 +58,9 @@ class BlockLinkIT extends LinkedNameservices {
         LinkedCopy.Draft draft = copy.create(file);
         BlockLink link = draft.add(block);
         DatanodeInfo dataNode = block.getLocations()[0];
-        BlockName from = link.from();
-        BlockName later = BlockName.parse("blk_" + from.id() + "_" + (from.stamp() + 1));
-        BlockName unknown = BlockName.parse("blk_" + (from.id() + 100_000) + "_" + from.stamp());
+        BlockRef from = link.from();
+        BlockRef later = BlockRef.parse("blk_" + from.id() + "_" + (from.stamp() + 1));
+        BlockRef unknown = BlockRef.parse("blk_" + (from.id() + 100_000) + "_" + from.stamp());
 
         assertThat(copy.link(dataNode, block, draft, BlockLink.of(later, link.length(), link.to())))
                 .satisfies(outcome -> assertRefused(outcome, "wanted " + later));

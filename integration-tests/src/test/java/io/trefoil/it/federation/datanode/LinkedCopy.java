@@ -5,7 +5,7 @@ package io.trefoil.it.federation.datanode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.datanode.LinkOrder.Check;
 import io.trefoil.federation.datanode.LinkOutcome;
@@ -84,8 +84,8 @@ final class LinkedCopy {
         return fileSystem.getClient().getLocatedBlocks(path, 0, Long.MAX_VALUE).getLocatedBlocks();
     }
 
-    static BlockName name(ExtendedBlock block) {
-        return BlockName.parse(block.getLocalBlock().toString());
+    static BlockRef name(ExtendedBlock block) {
+        return BlockRef.parse(block.getLocalBlock().toString());
     }
 
     /** Starts a file in the other nameservice. */

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.datanode.BlockLink;
-import io.trefoil.federation.datanode.BlockName;
+import io.trefoil.federation.datanode.BlockRef;
 import io.trefoil.federation.datanode.LinkOrder;
 import io.trefoil.federation.hdfs.datanode.LinkClient;
 import io.trefoil.federation.marks.FrozenMark;
@@ -287,12 +287,12 @@ class SecureSubtreeMoveIT {
                     .getLocatedBlocks(LARGE.toString(), 0)
                     .get(0);
             InetSocketAddress dataNode = NetUtils.createSocketAddr(block.getLocations()[0].getIpcAddr(false));
-            BlockName from = BlockName.parse(block.getBlock().getLocalBlock().toString());
+            BlockRef from = BlockRef.parse(block.getBlock().getLocalBlock().toString());
             LinkOrder order = LinkOrder.of(
                     block.getBlock().getBlockPoolId(),
                     "no-pool",
                     LinkOrder.Check.CHECKSUMS,
-                    List.of(BlockLink.of(from, block.getBlockSize(), BlockName.parse("blk_1_1"))));
+                    List.of(BlockLink.of(from, block.getBlockSize(), BlockRef.parse("blk_1_1"))));
             PrivilegedExceptionAction<String> link = () -> new LinkClient(federation.conf, Duration.ofMinutes(1))
                     .link(dataNode, order)
                     .toString();

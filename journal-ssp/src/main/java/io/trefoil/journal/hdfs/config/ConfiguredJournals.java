@@ -76,7 +76,7 @@ public final class ConfiguredJournals {
     static List<PoolUri> localClusterJournals(Configuration conf) {
         Set<PoolUri> journals = new LinkedHashSet<>();
         add(conf, DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY, journals);
-        for (String nameservice : LocalNameservices.of(conf)) {
+        for (String nameservice : LocalNameserviceFinder.of(conf)) {
             addJournalsOf(nameservice, conf, journals);
         }
         return new ArrayList<>(journals);
@@ -169,7 +169,7 @@ public final class ConfiguredJournals {
     /** The NameNodes of this cluster's own nameservices. */
     private static List<ConfiguredNameNode> nameNodes(Configuration conf) {
         List<ConfiguredNameNode> nameNodes = new ArrayList<>();
-        for (String nameservice : LocalNameservices.of(conf)) {
+        for (String nameservice : LocalNameserviceFinder.of(conf)) {
             for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
                 nameNodes.add(new ConfiguredNameNode(conf, nameservice, nameNode));
             }

@@ -52,7 +52,7 @@ public final class NodeConfiguration {
                 suffixed,
                 addresses,
                 ConfiguredJournals.of(conf),
-                NodeAccess.read(conf, suffixed, addresses),
+                AccessSettingsReader.read(conf, suffixed, addresses),
                 PoolAuthentication.of(conf, suffixed));
     }
 

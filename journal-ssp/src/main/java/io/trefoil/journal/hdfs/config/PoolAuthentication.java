@@ -51,8 +51,8 @@ public final class PoolAuthentication {
                 conf,
                 PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed))
                         .withWriters(
-                                NodeAccess.readConfiguredWriters(conf, suffixed),
-                                NodeAccess.writerPrincipals(conf, suffixed)));
+                                AccessSettingsReader.readConfiguredWriters(conf, suffixed),
+                                AccessSettingsReader.writerPrincipals(conf, suffixed)));
     }
 
     /**

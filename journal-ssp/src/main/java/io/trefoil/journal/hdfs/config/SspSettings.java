@@ -63,7 +63,7 @@ public abstract class SspSettings {
                 .ackPolicy(SspKeys.ACK.get(suffixed))
                 .authentication(authentication)
                 .catchUpBytesPerSecond(SspKeys.CATCH_UP_BANDWIDTH.get(suffixed))
-                .tls(NodeTls.read(conf, suffixed))
+                .tls(TlsSettingsReader.read(conf, suffixed))
                 .traceDirectory(traceDirectory(suffixed));
         if (SspKeys.EMBEDDED.get(suffixed)) {
             NodeSettings node = newNodeSettings(
@@ -71,7 +71,7 @@ public abstract class SspSettings {
                             suffixed,
                             pool.addresses(),
                             Collections.singletonList(pool),
-                            NodeAccess.read(conf, suffixed, pool.addresses()),
+                            AccessSettingsReader.read(conf, suffixed, pool.addresses()),
                             authentication)
                     .forNameNodeOf(pool.journal());
             builder.node(
@@ -94,7 +94,7 @@ public abstract class SspSettings {
             AccessSettings access,
             Authentication authentication) {
         new KnownHosts(directory(conf), HostResolver.ofProcess()).restore();
-        NodeAddress address = new LocalAddress().find(addresses, conf);
+        NodeAddress address = new LocalAddressResolver().find(addresses, conf);
         Map<JournalId, List<NodeAddress>> joins = new LinkedHashMap<>();
         for (PoolUri journal : journals) {
             if (journal.addresses().contains(address)) {
@@ -106,7 +106,7 @@ public abstract class SspSettings {
                 .journalsToJoin(joins)
                 .access(access)
                 .authentication(authentication)
-                .tls(NodeTls.read(hadoop, conf))
+                .tls(TlsSettingsReader.read(hadoop, conf))
                 .bindHost(SspKeys.BIND_HOST.find(conf).orElse(address.host()))
                 .directory(directory(conf))
                 .logFileBytes(SspKeys.LOG_FILE_BYTES.get(conf))
@@ -147,7 +147,7 @@ public abstract class SspSettings {
         ConfiguredJournals.localClusterJournals(conf).stream()
                 .filter(journal -> journal.journal().equals(pool().journal()))
                 .forEach(journal -> nodes.addAll(journal.addresses()));
-        return NodeAccess.read(conf, SuffixedConfiguration.ofNameNode(conf), nodes);
+        return AccessSettingsReader.read(conf, SuffixedConfiguration.ofNameNode(conf), nodes);
     }
 
     /**

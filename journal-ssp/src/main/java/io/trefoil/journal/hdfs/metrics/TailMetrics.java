@@ -19,10 +19,10 @@ public final class TailMetrics implements MetricsSource {
     public static final String NAME = "SspTail";
 
     private final MetricsRegistry registry = new MetricsRegistry(NAME).setContext("dfs");
-    private final TailLag lag;
+    private final TailLagMeter lag;
     private final Latencies lags;
 
-    public TailMetrics(JournalId journal, TailLag lag) {
+    public TailMetrics(JournalId journal, TailLagMeter lag) {
         this.lag = lag;
         registry.tag("Journal", "The journal", journal.text());
         lags = new Latencies(registry, "lags", "Time from hearing of a commit until it is applied");

@@ -61,7 +61,7 @@ public final class CertificateAuthentication implements Authentication {
     private static final class ListedHostsController implements AccessController {
         private final AccessController others;
         private final ServiceAcl list;
-        private final CallerLookups callerLookups = new CallerLookups();
+        private final CallerLookupExecutor callerLookups = new CallerLookupExecutor();
 
         ListedHostsController(AccessController others, ServiceAcl list) {
             this.others = others;
@@ -97,7 +97,8 @@ public final class CertificateAuthentication implements Authentication {
             return callerLookups
                     .submit(() -> list.refusalReason(name, certificate.hosts(), address))
                     .thenCompose(refusal -> refusal.isPresent()
-                            ? CallerLookups.failedRefusal(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                            ? CallerLookupExecutor.failedRefusal(
+                                    SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                             : CompletableFuture.completedFuture(caller));
         }
     }

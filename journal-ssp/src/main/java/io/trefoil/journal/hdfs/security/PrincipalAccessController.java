@@ -31,7 +31,7 @@ final class PrincipalAccessController implements AccessController {
     private final ServiceAcl serviceList;
     private final Predicate<String> administrators;
     private final BiFunction<String, String, Optional<String>> onHosts;
-    private final CallerLookups callerLookups = new CallerLookups();
+    private final CallerLookupExecutor callerLookups = new CallerLookupExecutor();
 
     /**
      * @param byAddress knows from which addresses to expect calls; that gives no right
@@ -61,7 +61,7 @@ final class PrincipalAccessController implements AccessController {
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         Optional<Identity> proven = credentials.identity(Identity.Kind.PRINCIPAL);
         if (!proven.isPresent()) {
-            return CallerLookups.failedRefusal(
+            return CallerLookupExecutor.failedRefusal(
                     SessionRefusedException.Reason.AUTHENTICATION, "The caller proved no principal");
         }
         String principal = proven.get().name();
@@ -71,7 +71,8 @@ final class PrincipalAccessController implements AccessController {
                         .submit(() -> serviceList.refusalReason(
                                 principal, Collections.singleton(principal), credentials.address()))
                         .thenCompose(refusal -> refusal.isPresent()
-                                ? CallerLookups.failedRefusal(SessionRefusedException.Reason.FORBIDDEN, refusal.get())
+                                ? CallerLookupExecutor.failedRefusal(
+                                        SessionRefusedException.Reason.FORBIDDEN, refusal.get())
                                 : decide(principal, hello));
     }
 
@@ -91,7 +92,7 @@ final class PrincipalAccessController implements AccessController {
                         : Optional.<Caller>empty())
                 .thenCompose(found -> found.isPresent()
                         ? CompletableFuture.completedFuture(found.get())
-                        : CallerLookups.failedRefusal(
+                        : CallerLookupExecutor.failedRefusal(
                                 SessionRefusedException.Reason.FORBIDDEN, unknownPrincipalText(principal)));
     }
 

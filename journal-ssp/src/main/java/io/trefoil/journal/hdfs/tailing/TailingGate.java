@@ -3,7 +3,7 @@
 package io.trefoil.journal.hdfs.tailing;
 
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
-import io.trefoil.journal.hdfs.metrics.TailLag;
+import io.trefoil.journal.hdfs.metrics.TailLagMeter;
 import io.trefoil.journal.pool.Journal;
 import java.io.InterruptedIOException;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public final class TailingGate {
 
     private static final ConcurrentMap<String, TailingGate> GATES = new ConcurrentHashMap<>();
 
-    private final TailLag lag = new TailLag();
+    private final TailLagMeter lag = new TailLagMeter();
     private volatile BooleanSupplier owesRollbackImage = () -> false;
     private volatile EditsObserver watcher = EditsObserver.NOBODY;
     private volatile boolean following;
@@ -83,7 +83,7 @@ public final class TailingGate {
     }
 
     /** Returns how long this NameNode takes to apply what is committed; 0 without the tailing plugin. */
-    public TailLag lag() {
+    public TailLagMeter lag() {
         return lag;
     }
 

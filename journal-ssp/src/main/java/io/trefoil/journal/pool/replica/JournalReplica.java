@@ -69,7 +69,7 @@ public final class JournalReplica implements Closeable {
     private final ReplicaLock turn;
     private final StorageOpener opening;
     private final PromisedWriter writer;
-    private final ReplicaQueries questions;
+    private final ReplicaQueryHandler questions;
     private final TimedDiskExecutor diskExecutor;
     private final EntryReader entries;
     private final GroupPerformer performer;
@@ -112,7 +112,7 @@ public final class JournalReplica implements Closeable {
         this.opening = new StorageOpener(replica, turn, threads);
         this.writer = new PromisedWriter(replica, turn, liveness, commits, nanoTime);
         this.questions =
-                new ReplicaQueries(name, replica, opening, writer, device::stallTime, () -> unapplied.describe());
+                new ReplicaQueryHandler(name, replica, opening, writer, device::stallTime, () -> unapplied.describe());
         this.diskExecutor = new TimedDiskExecutor(name, device::stallTime);
         this.entries = new EntryReader(name, replica, commits, turn, opening, threads, diskExecutor);
         this.performer = new GroupPerformer(
@@ -333,7 +333,7 @@ public final class JournalReplica implements Closeable {
 
     /** Whether a request is answered without waiting for the disk. */
     public static boolean isQuery(PoolRequest request) {
-        return ReplicaQueries.isQuery(request);
+        return ReplicaQueryHandler.isQuery(request);
     }
 
     /**

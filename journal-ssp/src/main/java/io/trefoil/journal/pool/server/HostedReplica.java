@@ -3,7 +3,7 @@
 package io.trefoil.journal.pool.server;
 
 import io.trefoil.journal.model.JournalId;
-import io.trefoil.journal.pool.disk.DiskAlarm;
+import io.trefoil.journal.pool.disk.DiskStallLogger;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -37,9 +37,9 @@ final class HostedReplica {
 
     private volatile boolean tooLate;
 
-    private final DiskAlarm alarm;
+    private final DiskStallLogger alarm;
 
-    HostedReplica(JournalId journal, JournalReplica replica, CompletableFuture<Void> opened, DiskAlarm alarm) {
+    HostedReplica(JournalId journal, JournalReplica replica, CompletableFuture<Void> opened, DiskStallLogger alarm) {
         this.journal = journal;
         this.replica = replica;
         this.opened = opened;

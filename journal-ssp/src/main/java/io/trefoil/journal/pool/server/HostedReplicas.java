@@ -8,7 +8,7 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.disk.DiskAlarm;
+import io.trefoil.journal.pool.disk.DiskStallLogger;
 import io.trefoil.journal.pool.disk.DiskThreads;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.UnappliedEdit;
@@ -146,7 +146,7 @@ final class HostedReplicas {
                 traces.apply(journal));
         replica.setUnappliedEdit(notes.apply(journal));
         replica.restrictIncarnations(incarnation -> mayEnter.test(journal, incarnation));
-        DiskAlarm alarm = new DiskAlarm(address + "/" + journal);
+        DiskStallLogger alarm = new DiskStallLogger(address + "/" + journal);
         return new HostedReplica(journal, replica, replica.open(), alarm);
     }
 

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.WriterId;
-import io.trefoil.journal.pool.disk.DiskAlarm;
+import io.trefoil.journal.pool.disk.DiskStallLogger;
 import io.trefoil.journal.pool.image.NodeImages;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.LocalNamespace;
@@ -334,7 +334,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
             replicas.checkDisks();
         } finally {
             // Also if this failed for lack of memory.
-            transport.schedule(this::watchDisks, DiskAlarm.EVERY);
+            transport.schedule(this::watchDisks, DiskStallLogger.EVERY);
         }
     }
 

@@ -29,7 +29,7 @@ import io.trefoil.journal.pool.writer.term.LagMeter;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
-import io.trefoil.journal.pool.writer.term.WriterLog;
+import io.trefoil.journal.pool.writer.term.WriterLogger;
 import io.trefoil.journal.pool.writer.term.WriterMachine;
 import io.trefoil.journal.transport.Hello;
 import io.trefoil.journal.transport.Transport;
@@ -64,7 +64,7 @@ public final class PoolWriter implements JournalWriter {
     private final WriterExclusivity alone;
     private final WriterTimers timers;
     private final WriterReport report;
-    private final WriterLog log;
+    private final WriterLogger log;
     private final WriterMachine machine;
 
     private PoolWriter(
@@ -79,7 +79,7 @@ public final class PoolWriter implements JournalWriter {
         this.machine = machine;
         LagMeter lag = new LagMeter(0, machine.nanoTime());
         EntryWindow window = new EntryWindow();
-        this.log = new WriterLog(hello.journal().toString());
+        this.log = new WriterLogger(hello.journal().toString());
         this.end = new TermEnd(name, this::state, log, machine.trace());
         this.progress = new TermProgress(new CommitWaiters(end, machine), machine.trace());
         this.sender = new RequestSender(

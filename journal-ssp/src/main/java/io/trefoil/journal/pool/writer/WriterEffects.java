@@ -14,7 +14,7 @@ import io.trefoil.journal.pool.writer.events.PartLoader;
 import io.trefoil.journal.pool.writer.events.WriterTimers;
 import io.trefoil.journal.pool.writer.term.TermEnd;
 import io.trefoil.journal.pool.writer.term.TermProgress;
-import io.trefoil.journal.pool.writer.term.WriterLog;
+import io.trefoil.journal.pool.writer.term.WriterLogger;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.writer.WriterState;
@@ -36,7 +36,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     private final PartLoader loader;
     private final NodeSessions sessions;
     private final WriterTimers timers;
-    private final WriterLog log;
+    private final WriterLogger log;
     private Optional<SharedRequest> last = Optional.empty();
 
     /** @param state that of the step whose effects are performed */
@@ -49,7 +49,7 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
             PartLoader loader,
             NodeSessions sessions,
             WriterTimers timers,
-            WriterLog log) {
+            WriterLogger log) {
         this.state = state;
         this.window = window;
         this.sender = sender;

@@ -13,7 +13,7 @@ import io.trefoil.journal.storage.log.Log;
 import io.trefoil.journal.storage.log.LogDirectory;
 import io.trefoil.journal.storage.log.LogFile;
 import io.trefoil.journal.storage.log.LogReader;
-import io.trefoil.journal.storage.log.LogScan;
+import io.trefoil.journal.storage.log.LogScanner;
 import io.trefoil.journal.storage.log.LogView;
 import io.trefoil.journal.storage.log.RecentEntries;
 import java.io.Closeable;
@@ -111,7 +111,8 @@ final class FileJournalStorage implements JournalStorage {
         if (lastSn < lastSn()) {
             applyChange(() -> {
                 LogView view = log.view();
-                LogScan scan = LogScan.forTruncation(directory, view.files().get(view.indexOf(lastSn)), lastSn);
+                LogScanner scan =
+                        LogScanner.forTruncation(directory, view.files().get(view.indexOf(lastSn)), lastSn);
                 mark.forgetAbove(lastSn);
                 save(saved.with(UnfinishedChange.ofTruncation(lastSn)));
                 log.truncate(scan);

@@ -20,8 +20,8 @@ import io.trefoil.journal.storage.file.OpenFile;
 import io.trefoil.journal.storage.log.Log;
 import io.trefoil.journal.storage.log.LogDirectory;
 import io.trefoil.journal.storage.log.LogFile;
-import io.trefoil.journal.storage.log.LogRepair;
-import io.trefoil.journal.storage.log.LogScan;
+import io.trefoil.journal.storage.log.LogRepairer;
+import io.trefoil.journal.storage.log.LogScanner;
 import io.trefoil.journal.storage.log.RecentEntries;
 import io.trefoil.journal.storage.log.RecentMemory;
 import io.trefoil.journal.storage.log.SpareFile;
@@ -368,10 +368,11 @@ public final class FileStorageDevice implements StorageDevice {
         }
 
         DurableMark mark = DurableMark.of(directory);
-        LogScan scan = LogScan.of(directory, truncationSn(content), identity.incarnation(), mark.sn(), recent::add);
+        LogScanner scan =
+                LogScanner.of(directory, truncationSn(content), identity.incarnation(), mark.sn(), recent::add);
         LogCompleteness completeness = scan.isDamaged() ? LogCompleteness.REFETCHING : content.completeness();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), completeness, UnfinishedChange.NONE);
-        LogRepair repair = new LogRepair(directory);
+        LogRepairer repair = new LogRepairer(directory);
         repair.settle(scan);
         if (scan.needsTruncation()) {
             // Before the cut: from now on nothing that a damaged log says counts for a majority, whatever happens.
@@ -414,7 +415,7 @@ public final class FileStorageDevice implements StorageDevice {
         }
     }
 
-    private void truncate(LogRepair repair, LogScan scan) throws IOException {
+    private void truncate(LogRepairer repair, LogScanner scan) throws IOException {
         if (!scan.isDamaged()) {
             repair.truncate(scan);
             return;
@@ -450,8 +451,8 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     /** The point at which the log continues; if nothing of it is left, it starts over, empty and incomplete. */
-    private static Log.Start findStart(LogDirectory directory, SpareFile spare, LogScan scan, StorageIdentity identity)
-            throws IOException {
+    private static Log.Start findStart(
+            LogDirectory directory, SpareFile spare, LogScanner scan, StorageIdentity identity) throws IOException {
         return scan.files().isEmpty()
                 ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN.with(identity.incarnation())))
                 : Log.Start.of(scan.files(), scan.end(), scan.endOffset());

@@ -132,14 +132,14 @@ public final class Log implements Closeable {
     }
 
     /** Cuts everything beyond the end of a scan; the caller has made sure that an interrupted cut will be completed. */
-    public void truncate(LogScan scan) throws IOException {
+    public void truncate(LogScanner scan) throws IOException {
         List<LogFile> kept = view.files()
                 .subList(0, view.files().size() - scan.discardedFirstSns().size());
         // Readers first: nobody may look during the cut.
         view = view.replaceFiles(kept, scan.end().position().sn());
         view.lastFile().truncateAfter(view.lastSn());
         recent.truncateAfter(view.lastSn());
-        new LogRepair(directory).truncate(scan);
+        new LogRepairer(directory).truncate(scan);
         file.close();
         continueAt(view.lastFile(), scan.end(), scan.endOffset());
     }
@@ -161,7 +161,7 @@ public final class Log implements Closeable {
 
     /** Performs the last steps of a rebase. */
     public static void finishRebase(LogDirectory directory, long firstSn) throws IOException {
-        new LogRepair(directory).deleteFiles(directory.firstSns());
+        new LogRepairer(directory).deleteFiles(directory.firstSns());
         directory.files().rename(directory.rebasePath(), directory.logPath(firstSn));
         directory.force();
     }

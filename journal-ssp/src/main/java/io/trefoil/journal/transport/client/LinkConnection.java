@@ -27,7 +27,7 @@ import io.trefoil.journal.transport.codec.field.RefusalCause;
 import io.trefoil.journal.transport.connection.Protections;
 import io.trefoil.journal.transport.connection.WireFrameDecoder;
 import io.trefoil.journal.transport.tls.Certificates;
-import io.trefoil.journal.transport.tls.TlsFailures;
+import io.trefoil.journal.transport.tls.TlsFailureExplainer;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.Future;
@@ -154,8 +154,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     }
 
     private void onTlsFailure(Throwable failure) {
-        Optional<SSLException> ofTls = TlsFailures.find(failure);
-        if (TlsFailures.isPlainText(failure)) {
+        Optional<SSLException> ofTls = TlsFailureExplainer.find(failure);
+        if (TlsFailureExplainer.isPlainText(failure)) {
             if (link.isTlsOptional()) {
                 stage = Stage.PLAIN_TEXT;
                 channel.close();
@@ -165,7 +165,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
                         + " host, too, and restart it");
             }
         } else if (ofTls.isPresent()) {
-            rejectLocally("Node " + link.address() + ": " + TlsFailures.describe(ofTls.get()));
+            rejectLocally("Node " + link.address() + ": " + TlsFailureExplainer.describe(ofTls.get()));
         } else {
             closeReason =
                     "the connection ended in the TLS handshake, as with a node that does not know TLS: " + failure;
@@ -372,7 +372,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         boolean isBeforeSession = stage == Stage.SECURING || stage == Stage.GREETING;
-        if (TlsFailures.find(cause).isPresent() && isBeforeSession) {
+        if (TlsFailureExplainer.find(cause).isPresent() && isBeforeSession) {
             // With TLS 1.3, the node may reject the caller's certificate after the caller's part of the handshake is
             // over.
             onTlsFailure(cause);
@@ -380,7 +380,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
         }
         if (!(cause instanceof IOException
                 || cause instanceof BadFrameException
-                || TlsFailures.find(cause).isPresent())) {
+                || TlsFailureExplainer.find(cause).isPresent())) {
             link.log()
                     .write(() -> LOG.error(
                             "The link to node={} failed and is being reopened; do: report the cause",

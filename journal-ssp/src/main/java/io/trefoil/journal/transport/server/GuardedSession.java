@@ -31,7 +31,7 @@ final class GuardedSession implements NodeSession {
     private final Hello.CallerRole role;
     private final String remote;
     private final RefusalCounters refusals;
-    private final OrderAudit audit;
+    private final OrderAuditor audit;
     private volatile AccessDecision judgement;
 
     /** The admission of a caller: who was admitted, and by which access controller. */
@@ -65,7 +65,7 @@ final class GuardedSession implements NodeSession {
             Caller admitted,
             String remote,
             RefusalCounters refusals,
-            OrderAudit audit) {
+            OrderAuditor audit) {
         this.session = session;
         this.door = door;
         this.role = door.hello.role();

@@ -38,7 +38,7 @@ import io.trefoil.journal.transport.server.session.ReplySender;
 import io.trefoil.journal.transport.server.session.WriterConnection;
 import io.trefoil.journal.transport.tls.Tls;
 import io.trefoil.journal.transport.tls.TlsDetectionHandler;
-import io.trefoil.journal.transport.tls.TlsFailures;
+import io.trefoil.journal.transport.tls.TlsFailureExplainer;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -82,7 +82,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         private final RefusalCounters refusals;
         private final Tls tls;
         private final AuditLog audit = new AuditLog();
-        private final RefusalAudit refusalAudit = new RefusalAudit(audit, System::nanoTime);
+        private final RefusalAuditor refusalAudit = new RefusalAuditor(audit, System::nanoTime);
 
         SharedState(
                 NodeSessionAcceptor acceptor,
@@ -349,7 +349,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
                 caller,
                 remote,
                 shared.refusals,
-                new OrderAudit(shared.audit, shared.refusalAudit, hello, caller, remote()));
+                new OrderAuditor(shared.audit, shared.refusalAudit, hello, caller, remote()));
         LOG.debug(
                 "Session accepted journal={} role={} by={} process={}",
                 hello.journal(),
@@ -463,10 +463,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (over) {
             return;
         }
-        Optional<SSLException> ofTls = TlsFailures.find(cause);
+        Optional<SSLException> ofTls = TlsFailureExplainer.find(cause);
         if (ofTls.isPresent()) {
-            recordRefusal(TlsFailures.describe(ofTls.get()));
-            end(RefusalCause.TLS_HANDSHAKE, TlsFailures.describe(ofTls.get()));
+            recordRefusal(TlsFailureExplainer.describe(ofTls.get()));
+            end(RefusalCause.TLS_HANDSHAKE, TlsFailureExplainer.describe(ofTls.get()));
         } else if (isMismatch(cause)) {
             // Refused in plain text, whatever the caller speaks: one that speaks TLS at least sees that the node does
             // not.

@@ -180,7 +180,7 @@ class SspSettingsTest {
 
     @Test
     void findsOwnAddressByHost() {
-        LocalAddress localAddress = new LocalAddress(host -> host.equals("nn3"));
+        LocalAddressResolver localAddress = new LocalAddressResolver(host -> host.equals("nn3"));
 
         assertThat(localAddress.find(
                         PoolUri.parse(POOL, new Configuration(false)).addresses(),
@@ -194,12 +194,12 @@ class SspSettingsTest {
         List<NodeAddress> addresses =
                 PoolUri.parse(POOL, new Configuration(false)).addresses();
 
-        assertThatThrownBy(() -> new LocalAddress(host -> false).find(addresses, nothing))
+        assertThatThrownBy(() -> new LocalAddressResolver(host -> false).find(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[nn1:8487, nn2:8487, nn3:8487] is on this host")
                 .hasMessageContaining("trefoil.journal.address")
                 .hasMessageContaining("trefoil.journal.embedded");
-        assertThatThrownBy(() -> new LocalAddress(host -> !host.equals("nn1")).find(addresses, nothing))
+        assertThatThrownBy(() -> new LocalAddressResolver(host -> !host.equals("nn1")).find(addresses, nothing))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("Several pool nodes are on this host: [nn2:8487, nn3:8487]")
                 .hasMessageContaining("trefoil.journal.address");

@@ -132,7 +132,7 @@ class PoolMetricsTest {
 
     @Test
     void tailReportsLag() {
-        TailLag lag = startTail();
+        TailLagMeter lag = startTail();
         lag.startFollowing(10);
         lag.recordCommitted(12, System.nanoTime() - 5_000_000_000L);
 
@@ -144,8 +144,8 @@ class PoolMetricsTest {
                 .containsKeys("Lags60sNumOps", "Lags60s99thPercentileLatencyMicros");
     }
 
-    private static TailLag startTail() {
-        TailLag lag = new TailLag();
+    private static TailLagMeter startTail() {
+        TailLagMeter lag = new TailLagMeter();
         PoolMetrics.register("SspTail-ns1", "", new TailMetrics(JournalId.of("ns1"), lag));
         return lag;
     }

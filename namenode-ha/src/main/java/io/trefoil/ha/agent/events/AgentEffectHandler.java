@@ -23,7 +23,7 @@ public interface AgentEffectHandler<X extends Exception> {
     void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws X;
 
     /** Writes the epoch into the held lock. */
-    void showEpoch(LockRecord lock) throws X;
+    void publishEpoch(LockRecord lock) throws X;
 
     /** Releases the lock. */
     void releaseLock(LockRecord lock) throws X;

@@ -49,7 +49,7 @@ final class StatusDocument {
     private final String nameservice;
     private final Map<String, String> webAddresses;
     private final Map<String, GroupBean> members;
-    private final PoolStatusQueries.Answers pool;
+    private final PoolStatusClient.Answers pool;
     private final ConfiguredSites sites;
     /** The newest view among the NameNodes. */
     private final JsonNode view;
@@ -66,7 +66,7 @@ final class StatusDocument {
             String nameservice,
             Map<String, String> webAddresses,
             Map<String, GroupBean> members,
-            PoolStatusQueries.Answers pool,
+            PoolStatusClient.Answers pool,
             ConfiguredSites sites) {
         this.nameservice = nameservice;
         this.webAddresses = webAddresses;
@@ -364,7 +364,7 @@ final class StatusDocument {
 
     private void addNode(ObjectNode object, NodeObservation node) {
         Optional<StatusReply> status =
-                PoolStatusQueries.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
+                PoolStatusClient.Answers.status(pool.statuses().get(NodeAddress.parse(node.address())));
         JsonNode writers = writersNodes.getOrDefault(node.address(), JSON.createObjectNode());
         object.put("address", node.address())
                 .put("nameNode", node.owner())

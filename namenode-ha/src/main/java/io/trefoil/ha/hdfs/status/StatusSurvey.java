@@ -35,7 +35,7 @@ public final class StatusSurvey implements Closeable {
     private final String nameservice;
     private final WebPages pages;
     private final Configuration conf;
-    private final PoolStatusQueries pool;
+    private final PoolStatusClient pool;
     private final PoolAdminClient inquiry;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.newFactory("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
@@ -59,7 +59,7 @@ public final class StatusSurvey implements Closeable {
         this.pages = new WebPages(conf);
         this.conf = conf;
         this.inquiry = journal.openAdminClient(TIMEOUT);
-        this.pool = new PoolStatusQueries(inquiry, journal.addresses());
+        this.pool = new PoolStatusClient(inquiry, journal.addresses());
     }
 
     /**
@@ -79,9 +79,9 @@ public final class StatusSurvey implements Closeable {
     private String collect() throws IOException {
         long askedAtMillis = System.currentTimeMillis();
         // The configuration may have gained a NameNode since the last survey.
-        GroupQueries group = new GroupQueries(
+        GroupQueryClient group = new GroupQueryClient(
                 pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), TIMEOUT);
-        Future<PoolStatusQueries.Answers> nodes = threads.submit(pool::query);
+        Future<PoolStatusClient.Answers> nodes = threads.submit(pool::query);
         try {
             Map<String, GroupBean> members = group.query(threads);
             return new StatusDocument(

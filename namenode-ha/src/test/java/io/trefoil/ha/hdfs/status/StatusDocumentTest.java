@@ -130,7 +130,7 @@ class StatusDocumentTest {
                         "ns1",
                         addresses,
                         members,
-                        new PoolStatusQueries.Answers(nodes, Map.of()),
+                        new PoolStatusClient.Answers(nodes, Map.of()),
                         ConfiguredSites.of(conf, "ns1"))
                 .json(5_000);
     }

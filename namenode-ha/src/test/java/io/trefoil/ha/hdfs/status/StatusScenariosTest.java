@@ -372,7 +372,7 @@ class StatusScenariosTest {
                             "ns1",
                             addresses,
                             answers,
-                            new PoolStatusQueries.Answers(replies, Map.of()),
+                            new PoolStatusClient.Answers(replies, Map.of()),
                             ConfiguredSites.of(new Configuration(false), "ns1"))
                     .json(5_000);
         }

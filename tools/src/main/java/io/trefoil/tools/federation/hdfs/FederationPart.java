@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.federation.hdfs;
 
-import io.trefoil.federation.client.SubtreeOwners;
+import io.trefoil.federation.client.SubtreeOwnerResolver;
 import io.trefoil.federation.hdfs.datanode.BlockLinkPlugin;
 import io.trefoil.federation.hdfs.gate.GateLayer;
 import io.trefoil.foundation.hdfs.HadoopLinkage;
@@ -38,7 +38,7 @@ public final class FederationPart implements InstallationPlugin<Federation> {
                                 BlockLinkPlugin.class.getPackage().getName()))
                 .missingMembers());
         // A class of that jar which every Hadoop can load: Hadoop 3.3.0 lacks what the file system extends.
-        missing.addAll(new HadoopLinkage(SubtreeOwners.class).missingMembers());
+        missing.addAll(new HadoopLinkage(SubtreeOwnerResolver.class).missingMembers());
         return missing;
     }
 }

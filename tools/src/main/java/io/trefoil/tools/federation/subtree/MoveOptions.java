@@ -5,7 +5,7 @@ package io.trefoil.tools.federation.subtree;
 import io.trefoil.federation.mirror.FollowingRouters;
 import io.trefoil.federation.mirror.Routers;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
+import io.trefoil.federation.move.SubtreeMover.RouterUpdater;
 import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.table.TableStore;
 import io.trefoil.tools.cluster.Installation;

@@ -18,12 +18,12 @@ import java.util.stream.Collectors;
 /** Prints a plan as text and as JSON. */
 final class PlanText {
     private final BalancePlan plan;
-    private final PlanComputation run;
+    private final MovePlanner run;
     private final PlanLimits limits;
     private final String options;
 
     /** @param options what has to follow each command */
-    PlanText(BalancePlan plan, PlanComputation run, PlanLimits limits, String options) {
+    PlanText(BalancePlan plan, MovePlanner run, PlanLimits limits, String options) {
         this.plan = plan;
         this.run = run;
         this.limits = limits;

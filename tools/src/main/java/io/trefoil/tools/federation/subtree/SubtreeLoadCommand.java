@@ -97,7 +97,7 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
             for (NameserviceLoad one : survey.countedLoads().values()) {
                 for (SubtreeCallCount subtree :
                         one.subtrees().subList(0, Math.min(top, one.subtrees().size()))) {
-                    Optional<SubtreePath> path = PlanComputation.tryParsePath(subtree.path());
+                    Optional<SubtreePath> path = MovePlanner.tryParsePath(subtree.path());
                     if (path.isPresent()) {
                         source.of(one.nameservice(), path.get())
                                 .ifPresent(size -> sizes.put(one.nameservice() + subtree.path(), size));

@@ -4,12 +4,12 @@ package io.trefoil.tools.federation.subtree;
 
 import io.trefoil.federation.move.MoveBlocker;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.RouterUpdater;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.federation.move.progress.ProgressReports;
+import io.trefoil.federation.move.progress.ProgressReporter;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRefusedException;
@@ -136,13 +136,14 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
     }
 
     private int move(SubtreeMoves moves, MoveRecord record, RouterUpdater routes) throws IOException {
-        SubtreeMove move = moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
-        try (ProgressReports ignored = move.startReports(CommandLimits.REPORTED)) {
+        SubtreeMover move =
+                moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
+        try (ProgressReporter ignored = move.startReports(CommandLimits.REPORTED)) {
             return dryRun ? dryRun(move, record) : run(move, routes);
         }
     }
 
-    private int run(SubtreeMove move, RouterUpdater routes) throws IOException {
+    private int run(SubtreeMover move, RouterUpdater routes) throws IOException {
         MoveRecord moved = move.run(sourceCleanup(), routes);
         String state = (keepSource ? "moved, the source is kept" : "moved")
                 + MoveText.pause(moved)
@@ -155,7 +156,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
         return keepSource ? SourceCleanup.KEEP_SOURCE : SourceCleanup.DELETE_SOURCE;
     }
 
-    private int dryRun(SubtreeMove move, MoveRecord record) throws IOException {
+    private int dryRun(SubtreeMover move, MoveRecord record) throws IOException {
         SubtreeSize size = move.size();
         List<MoveBlocker> found = move.blockers(size, sourceCleanup());
         List<String> blockers = found.stream().map(MoveBlocker::text).collect(Collectors.toList());
@@ -178,7 +179,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
             }
             return current.get().requireSameMove(subtree, target, table.history());
         }
-        SubtreeMove.change(table, newest, subtree, target);
+        SubtreeMover.change(table, newest, subtree, target);
         String id = UUID.randomUUID().toString();
         return MoveRecord.newMove(
                 id,

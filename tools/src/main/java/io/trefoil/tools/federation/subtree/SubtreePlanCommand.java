@@ -6,12 +6,12 @@ import io.trefoil.federation.balance.BalancePlan;
 import io.trefoil.federation.balance.PlanLimits;
 import io.trefoil.federation.balance.PlannedMove;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.RouterUpdater;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.RouterUpdater;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
-import io.trefoil.federation.move.progress.ProgressReports;
+import io.trefoil.federation.move.progress.ProgressReporter;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.TableRefusedException;
 import io.trefoil.federation.table.TableStore;
@@ -189,7 +189,7 @@ public final class SubtreePlanCommand implements Callable<Integer> {
             if (execute) {
                 moving.checkRouters(table);
             }
-            PlanComputation run = new PlanComputation(
+            MovePlanner run = new MovePlanner(
                     table, moves, limits(), sizes, survey, Clock.systemUTC().instant());
             BalancePlan plan = run.plan(also, candidates, restTime, limits);
             PlanText text = new PlanText(plan, run, limits, options.optionsText() + moving.optionsText());
@@ -241,8 +241,8 @@ public final class SubtreePlanCommand implements Callable<Integer> {
     }
 
     private MoveRecord move(SubtreeMoves moves, MoveRecord record, RouterUpdater routes) throws IOException {
-        SubtreeMove begun = moves.connect(record, limits(), THREADS, this::print);
-        try (ProgressReports ignored = begun.startReports(CommandLimits.REPORTED)) {
+        SubtreeMover begun = moves.connect(record, limits(), THREADS, this::print);
+        try (ProgressReporter ignored = begun.startReports(CommandLimits.REPORTED)) {
             return begun.run(SourceCleanup.DELETE_SOURCE, routes);
         }
     }

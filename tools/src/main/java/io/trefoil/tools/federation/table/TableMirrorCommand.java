@@ -8,7 +8,7 @@ import io.trefoil.federation.mirror.MountChange;
 import io.trefoil.federation.mirror.MountEntry;
 import io.trefoil.federation.mirror.Routers;
 import io.trefoil.federation.mirror.SealOutcome;
-import io.trefoil.federation.mirror.SealRepair;
+import io.trefoil.federation.mirror.SealRepairer;
 import io.trefoil.federation.mirror.TableMirror;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.SubtreeMoves;
@@ -121,8 +121,8 @@ public final class TableMirrorCommand implements Callable<Integer> {
 
     private SealOutcome repairSeals(TableStore store) throws IOException {
         try (SubtreeMoves moves = Federation.of(installation).openMoves(store)) {
-            SealRepair repair =
-                    new SealRepair(store, path -> isAffected(moves.store().current(), path));
+            SealRepairer repair =
+                    new SealRepairer(store, path -> isAffected(moves.store().current(), path));
             return dryRun ? repair.dryRun() : repair.run();
         }
     }

@@ -9,7 +9,7 @@ import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveSource;
 import io.trefoil.federation.move.MoveStore;
 import io.trefoil.federation.move.MoveTarget;
-import io.trefoil.federation.move.SubtreeMove;
+import io.trefoil.federation.move.SubtreeMover;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.SubtreeSize;
 import io.trefoil.federation.move.progress.MoveCounts;
@@ -131,7 +131,7 @@ public final class FakeMoves implements SubtreeMoves {
     }
 
     @Override
-    public SubtreeMove connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
+    public SubtreeMover connect(MoveRecord record, MoveLimits limits, int atATime, Consumer<String> progress) {
         asked.add(record.path() + " " + record.source() + " " + record.target());
         connected = Optional.of(record);
         String blocker = blockers.get(record.path().text());
@@ -149,7 +149,7 @@ public final class FakeMoves implements SubtreeMoves {
                 .bytesOnDisks(1)
                 .blocks(1)
                 .build();
-        return new SubtreeMove(
+        return new SubtreeMover(
                 record,
                 MovePorts.builder()
                         .table(table)

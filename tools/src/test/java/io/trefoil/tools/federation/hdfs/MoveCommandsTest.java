@@ -10,7 +10,7 @@ import io.trefoil.federation.hdfs.HdfsTableStore;
 import io.trefoil.federation.hdfs.move.HdfsSubtreeMoves;
 import io.trefoil.federation.move.MoveRecord;
 import io.trefoil.federation.move.MoveStore;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.move.SubtreeMoves;
 import io.trefoil.federation.move.progress.Amount;
 import io.trefoil.federation.move.progress.MoveCounts;

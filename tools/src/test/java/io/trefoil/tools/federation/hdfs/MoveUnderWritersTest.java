@@ -10,7 +10,7 @@ import io.trefoil.federation.client.hdfs.SubtreeFileSystem;
 import io.trefoil.federation.hdfs.HdfsTableStore;
 import io.trefoil.federation.hdfs.SubtreeMoveFixture;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.table.TableStore;
 import java.io.IOException;
 import java.net.URI;

@@ -5,8 +5,8 @@ package io.trefoil.tools.federation.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import java.io.IOException;
 import java.io.OutputStream;
 import org.apache.hadoop.fs.Path;
@@ -119,7 +119,7 @@ class RefusedMovesTest extends SubtreeCommandFixture {
     @Test
     void refusesMoveWhenHeapIsTooSmall() throws Exception {
         makeTree();
-        SubtreeMove move = moves.connect(
+        SubtreeMover move = moves.connect(
                 record(),
                 new SingleQueryLimits() {
                     @Override

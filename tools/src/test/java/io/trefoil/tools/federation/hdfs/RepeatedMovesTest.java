@@ -8,8 +8,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.SubtreeMoveFixture;
 import io.trefoil.federation.move.MoveRecord;
-import io.trefoil.federation.move.SubtreeMove;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.federation.table.SubtreePath;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
@@ -250,7 +250,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
 
     private void handOver(String other) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
-        SubtreeTable next = SubtreeMove.change(table, newest, SubtreePath.parse(other), "ns2")
+        SubtreeTable next = SubtreeMover.change(table, newest, SubtreePath.parse(other), "ns2")
                 .applyTo(newest, table.nameservices(), table.tableDirectory());
         assertThat(table.append(TableRecord.of(next, "give", "test", NOW))).isTrue();
     }

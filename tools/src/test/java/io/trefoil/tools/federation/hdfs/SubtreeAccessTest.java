@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.hdfs.SubtreeMoveFixture;
-import io.trefoil.federation.move.SubtreeMove.SourceCleanup;
+import io.trefoil.federation.move.SubtreeMover.SourceCleanup;
 import io.trefoil.tools.hdfs.TrefoilMain;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;

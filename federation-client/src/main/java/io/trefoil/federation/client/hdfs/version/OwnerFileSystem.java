@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hdfs.version;
 
-import io.trefoil.federation.client.SubtreeOwners;
+import io.trefoil.federation.client.SubtreeOwnerResolver;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -41,7 +41,7 @@ final class OwnerFileSystem extends DistributedFileSystem {
         if (!isIn(RAW, path)) {
             return;
         }
-        SubtreeOwners owners = SubtreeView.tableOwners(conf);
+        SubtreeOwnerResolver owners = SubtreeView.tableOwners(conf);
         String inside = path.equals(RAW) ? "/" : path.substring(RAW.length());
         if (owners.isAboveEntry(inside)) {
             throw new IllegalArgumentException("Wrong FS: " + inside + " is not all in " + getUri()

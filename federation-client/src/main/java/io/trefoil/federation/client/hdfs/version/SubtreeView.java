@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hdfs.version;
 
-import io.trefoil.federation.client.SubtreeOwners;
+import io.trefoil.federation.client.SubtreeOwnerResolver;
 import io.trefoil.federation.client.hashed.HashedLayout;
 import io.trefoil.federation.client.hdfs.hashed.HashedFileSystem;
 import java.io.IOException;
@@ -78,7 +78,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
             "Not possible in a hashed directory, which is in several nameservices: ";
 
     /** The owners of paths; available when the view is initialized. */
-    private SubtreeOwners owners;
+    private SubtreeOwnerResolver owners;
 
     /**
      * Reads the newest version.
@@ -120,7 +120,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
         // Every call asks for them.
         owners = followsTable(uri.getAuthority())
                 ? tableOwners(getConf())
-                : new SubtreeOwners(uri.getAuthority(), Collections.emptyMap());
+                : new SubtreeOwnerResolver(uri.getAuthority(), Collections.emptyMap());
     }
 
     private static Map<String, String> hashedDirectories(Configuration conf) {
@@ -185,7 +185,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** The owners according to the table; without a table, the single nameservice owns everything. */
-    public SubtreeOwners owners() {
+    public SubtreeOwnerResolver owners() {
         return owners;
     }
 
@@ -195,13 +195,13 @@ public final class SubtreeView extends CacheDirectiveCalls {
     }
 
     /** The owners according to the table that Hadoop has added to a configuration. */
-    static SubtreeOwners tableOwners(Configuration conf) {
+    static SubtreeOwnerResolver tableOwners(Configuration conf) {
         String table = Constants.CONFIG_VIEWFS_PREFIX + "." + conf.get(NAME) + ".";
         Map<String, String> byPath = new HashMap<>();
         conf.getPropsWithPrefix(table + Constants.CONFIG_VIEWFS_LINK + ".")
                 .forEach((path, target) -> byPath.put(path, ownerForRename(target)));
         String root = conf.get(table + Constants.CONFIG_VIEWFS_LINK_FALLBACK);
-        return new SubtreeOwners(URI.create(root).getAuthority(), byPath);
+        return new SubtreeOwnerResolver(URI.create(root).getAuthority(), byPath);
     }
 
     /** A hashed directory is its own owner: nothing is renamed into it or out of it. */

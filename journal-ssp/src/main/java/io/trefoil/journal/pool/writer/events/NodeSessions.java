@@ -8,7 +8,7 @@ import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
-import io.trefoil.journal.pool.writer.term.WriterLog;
+import io.trefoil.journal.pool.writer.term.WriterLogger;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
@@ -31,7 +31,7 @@ public final class NodeSessions {
     private final TermProgress progress;
     private final Transport transport;
     private final Hello hello;
-    private final WriterLog log;
+    private final WriterLogger log;
 
     public NodeSessions(
             WriterDriver driver,
@@ -39,7 +39,7 @@ public final class NodeSessions {
             TermProgress progress,
             Transport transport,
             Hello hello,
-            WriterLog log) {
+            WriterLogger log) {
         this.driver = driver;
         this.sender = sender;
         this.progress = progress;

@@ -6,7 +6,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.writer.delivery.PartReader;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
-import io.trefoil.journal.pool.writer.term.WriterLog;
+import io.trefoil.journal.pool.writer.term.WriterLogger;
 import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.storage.PurgedException;
 import io.trefoil.journal.writer.events.AppendTerms;
@@ -21,9 +21,9 @@ public final class PartLoader {
     private final WriterDriver driver;
     private final PartReader parts;
     private final Executor worker;
-    private final WriterLog log;
+    private final WriterLogger log;
 
-    public PartLoader(WriterDriver driver, PartReader parts, Executor worker, WriterLog log) {
+    public PartLoader(WriterDriver driver, PartReader parts, Executor worker, WriterLogger log) {
         this.driver = driver;
         this.parts = parts;
         this.worker = worker;

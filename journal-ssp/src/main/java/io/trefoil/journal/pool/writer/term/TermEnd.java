@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 public final class TermEnd implements CommitWaiters.AwaitedWriter {
     private final String name;
     private final Supplier<WriterState> state;
-    private final WriterLog log;
+    private final WriterLogger log;
     private final WriterTrace trace;
 
     private volatile Optional<Supplier<? extends IOException>> fenced = Optional.empty();
@@ -24,7 +24,7 @@ public final class TermEnd implements CommitWaiters.AwaitedWriter {
     private volatile boolean closed;
 
     /** @param state read when there is something to log or throw */
-    public TermEnd(String name, Supplier<WriterState> state, WriterLog log, WriterTrace trace) {
+    public TermEnd(String name, Supplier<WriterState> state, WriterLogger log, WriterTrace trace) {
         this.name = name;
         this.state = state;
         this.log = log;

@@ -1,0 +1,365 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.federation.client.hashed;
+
+import com.google.auto.value.AutoValue;
+import io.trefoil.federation.client.hashed.HashedTree.FileCall;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Changes the attributes of directories. What the <em>name</em> has is what the directory has: one call of its home changes
+ * it, or does not. Its parts, which decide who gets at the files, are made like it.
+ *
+ * <p>HDFS has no call that sets something only if nobody else has set it meanwhile. So whoever makes parts like the name has a
+ * <em>mark</em> in each of them first, and takes it away when it has seen all of them like the name, and the name in its place. A mark
+ * says nothing of what is wanted, but that somebody may have stopped between: whoever lists the directory finds it, and does the same.
+ * Somebody else takes it away only when it is so old that its maker has ended. What has the place of a part, but not the mark that the
+ * contents have, may have been put there by intent: who only lists changes nothing of it.
+ *
+ * @param <E> what the groups say of a file or directory
+ */
+final class AttributeChanger<E extends Entry> {
+
+    private static final int OWN = 0700;
+
+    /** A directory at one moment. Immutable. */
+    @AutoValue
+    abstract static class ResolvedDirectory {
+        static ResolvedDirectory of(String path, int group, List<Long> ancestors, List<Long> parts) {
+            return new AutoValue_AttributeChanger_ResolvedDirectory(
+                    path,
+                    group,
+                    Collections.unmodifiableList(new ArrayList<>(ancestors)),
+                    Collections.unmodifiableList(new ArrayList<>(parts)));
+        }
+
+        abstract String path();
+
+        /** The group that has the directory's name; for the hashed directory itself, which has no name, the first group. */
+        abstract int group();
+
+        /** Implements {@link PathResolver#ancestorIds}. */
+        abstract List<Long> ancestorIds();
+
+        /** The inode ids of the directory's parts, by group. */
+        abstract List<Long> partIds();
+
+        final long nameId() {
+            return ancestorIds().isEmpty() ? partIds().get(0) : ancestorIds().get(0);
+        }
+
+        final String entryPath(int group, String name) {
+            return HashedLayout.inodeEntryPath(partIds().get(group), name);
+        }
+    }
+
+    /** A directory with the parts that have the mark of this client. Immutable. */
+    @AutoValue
+    abstract static class MarkedDirectory {
+        static MarkedDirectory of(ResolvedDirectory site, String mark, List<Integer> members) {
+            return new AutoValue_AttributeChanger_MarkedDirectory(
+                    site, mark, Collections.unmodifiableList(new ArrayList<>(members)));
+        }
+
+        abstract ResolvedDirectory directory();
+
+        abstract String mark();
+
+        /** The groups whose parts have the mark. */
+        abstract List<Integer> markedGroups();
+    }
+
+    private final HashedLayout layout;
+    private final List<? extends Group<E>> groups;
+    private final PathResolver<E> paths;
+    private final Supplier<String> operations;
+
+    AttributeChanger(
+            HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths, Supplier<String> operations) {
+        this.layout = layout;
+        this.groups = groups;
+        this.paths = paths;
+        this.operations = operations;
+    }
+
+    /** The group that has a directory's name; the first has the attributes of the hashed directory itself. */
+    private int groupOf(String path) {
+        return HashedLayout.isRoot(path) ? 0 : layout.homeOf(path);
+    }
+
+    /** Implements {@link HashedTree#callOnDirectory}. */
+    <T> Optional<T> callOnDirectory(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = findDirectory(path);
+            if (!existing.isPresent()) {
+                return Optional.empty();
+            }
+            Optional<T> result = call.callAt(
+                    groupOf(path), HashedLayout.inodePath(existing.get().id()));
+            if (result.isPresent()) {
+                return result;
+            }
+        }
+        throw PathResolver.tooManyConflicts(path);
+    }
+
+    /** Implements {@link HashedTree#changeDirectory}. */
+    <T> Optional<T> changeDirectory(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<ResolvedDirectory> site = resolveDirectory(path);
+            if (!site.isPresent()) {
+                return Optional.empty();
+            }
+            if (HashedLayout.isRoot(path)) {
+                // If it was given up, its parts are sealed, and refuse a mark: the caller looks for a newer table then.
+                mark(site.get(), Collections.singletonList(0)).ifPresent(this::unmark);
+            }
+            Optional<T> result = call.callAt(
+                    site.get().group(), HashedLayout.inodePath(site.get().nameId()));
+            if (result.isPresent()) {
+                requireUnmoved(site.get());
+                return result;
+            }
+        }
+        throw PathResolver.tooManyConflicts(path);
+    }
+
+    private Optional<E> findDirectory(String path) throws IOException {
+        return paths.lookup(path).filter(Entry::isDirectory);
+    }
+
+    /** Implements {@link HashedTree#changeAccess}. */
+    <T> Optional<T> changeAccess(String path, FileCall<T> call) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<ResolvedDirectory> site = resolveDirectory(path);
+            if (!site.isPresent()) {
+                return Optional.empty();
+            }
+            Optional<MarkedDirectory> marked = mark(site.get(), allGroups());
+            if (marked.isPresent()) {
+                Optional<T> result = changeAccess(marked.get(), call);
+                if (result.isPresent()) {
+                    return result;
+                }
+            }
+        }
+        throw PathResolver.tooManyConflicts(path);
+    }
+
+    private <T> Optional<T> changeAccess(MarkedDirectory marked, FileCall<T> call) throws IOException {
+        ResolvedDirectory site = marked.directory();
+        Optional<T> result;
+        try {
+            result = call.callAt(site.group(), HashedLayout.inodePath(site.nameId()));
+        } catch (IOException refused) {
+            // It may have been executed in spite of it.
+            try {
+                applyToParts(marked);
+            } catch (IOException e) {
+                refused.addSuppressed(e);
+            }
+            throw refused;
+        }
+        if (!result.isPresent()) {
+            unmark(marked);
+            return result;
+        }
+        try {
+            applyToParts(marked);
+        } catch (UnknownChangeException unknown) {
+            throw unknown;
+        } catch (IOException refused) {
+            throw new IOException(
+                    "The change of the directory " + site.path()
+                            + " is made, but not for the files of all nameservices. Its owner, or a superuser,"
+                            + " completes it by listing the directory when this is over: " + refused.getMessage(),
+                    refused);
+        }
+        return result;
+    }
+
+    private List<Integer> allGroups() {
+        List<Integer> all = new ArrayList<>();
+        for (int group = 0; group < groups.size(); group++) {
+            all.add(group);
+        }
+        return all;
+    }
+
+    /** Makes a mark in the parts of these groups; empty if one of the parts is gone. */
+    private Optional<MarkedDirectory> mark(ResolvedDirectory site, List<Integer> members) throws IOException {
+        MarkedDirectory marked = MarkedDirectory.of(site, HashedLayout.accessChangeName(operations.get()), members);
+        try {
+            for (int group : members) {
+                if (!groups.get(group).mkdir(site.entryPath(group, marked.mark()), OWN)) {
+                    unmark(marked);
+                    return Optional.empty();
+                }
+            }
+        } catch (IOException refused) {
+            unmark(marked);
+            throw refused;
+        }
+        return Optional.of(marked);
+    }
+
+    private void unmark(MarkedDirectory marked) {
+        for (int group : marked.markedGroups()) {
+            BestEffortSteps.run(
+                    () -> groups.get(group).removeIfEmpty(marked.directory().entryPath(group, marked.mark())));
+        }
+    }
+
+    /**
+     * Completes what the clients that made these marks may have left half done.
+     *
+     * @param marks that the parts have, by group
+     * @throws IOException also if the caller may not
+     */
+    void complete(String path, List<List<E>> marks) throws IOException {
+        Optional<ResolvedDirectory> found = resolveDirectory(path);
+        if (!found.isPresent()) {
+            return;
+        }
+        ResolvedDirectory site = found.get();
+        List<Integer> members = fullyMarkedGroups(marks, site.group());
+        if (!areUniform(site, members)) {
+            Optional<MarkedDirectory> marked = mark(site, members);
+            if (!marked.isPresent()) {
+                return;
+            }
+            complete(marked.get());
+        }
+        for (int group = 0; group < groups.size(); group++) {
+            for (E one : marks.get(group)) {
+                if (groups.get(group).isAbandoned(one)) {
+                    groups.get(group).removeIfEmpty(site.entryPath(group, one.name()));
+                }
+            }
+        }
+    }
+
+    private void complete(MarkedDirectory marked) throws IOException {
+        try {
+            applyToParts(marked);
+        } catch (UnknownChangeException unknown) {
+            throw unknown;
+        } catch (IOException refused) {
+            // The marks of those who began are still there; those of all who list it would be many.
+            unmark(marked);
+            throw refused;
+        }
+    }
+
+    /** The groups whose part has a mark that the contents also have. */
+    private List<Integer> fullyMarkedGroups(List<List<E>> marks, int home) {
+        List<String> names = marks.get(home).stream().map(Entry::name).collect(Collectors.toList());
+        return allGroups().stream()
+                .filter(group -> marks.get(group).stream().anyMatch(one -> names.contains(one.name())))
+                .collect(Collectors.toList());
+    }
+
+    /** Makes the marked parts agree with the name, and removes the marks, which stay if anything goes wrong. */
+    private void applyToParts(MarkedDirectory marked) throws IOException {
+        ResolvedDirectory site = marked.directory();
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<Access> wanted = accessOfName(site);
+            if (!wanted.isPresent()) {
+                throw new UnknownChangeException(site.path());
+            }
+            // Whoever changed the name meanwhile makes the parts like it; but what this client has just set may be
+            // older.
+            if (applyToParts(marked, wanted.get()) && accessOfName(site).equals(wanted)) {
+                requireUnmoved(site);
+                unmark(marked);
+                return;
+            }
+        }
+        throw PathResolver.tooManyConflicts(site.path());
+    }
+
+    private Optional<Access> accessOfName(ResolvedDirectory site) throws IOException {
+        return groups.get(site.group()).access(HashedLayout.inodePath(site.nameId()));
+    }
+
+    private Optional<Access> accessOfPart(int group, ResolvedDirectory site) throws IOException {
+        return groups.get(group).access(HashedLayout.inodePath(site.partIds().get(group)));
+    }
+
+    /** @return whether nothing had to be done */
+    private boolean applyToParts(MarkedDirectory marked, Access wanted) throws IOException {
+        ResolvedDirectory site = marked.directory();
+        boolean wasAlike = true;
+        for (int group : marked.markedGroups()) {
+            Optional<Access> found = accessOfPart(group, site);
+            if (found.isPresent() && !found.get().equals(wanted)) {
+                wasAlike = false;
+                if (!groups.get(group)
+                        .stat(site.entryPath(group, marked.mark()))
+                        .isPresent()) {
+                    // Nobody would notice it if this client ended just after it.
+                    throw new UnknownChangeException(site.path());
+                }
+                groups.get(group)
+                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), found.get(), wanted);
+            }
+        }
+        return wasAlike;
+    }
+
+    private boolean areUniform(ResolvedDirectory site, List<Integer> members) throws IOException {
+        Optional<Access> wanted = accessOfName(site);
+        for (int group : members) {
+            if (!accessOfPart(group, site).equals(wanted)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether a name that was changed by its id still had its path at that time, and no operation begun before takes the name away: a
+     * rename may have copied the name in its former state. One that is written down later compares them.
+     *
+     * @throws UnknownChangeException if it had not
+     */
+    private void requireUnmoved(ResolvedDirectory site) throws IOException {
+        String path = site.path();
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            Optional<E> existing = groups.get(site.group()).stat(HashedLayout.inodePath(site.nameId()));
+            // With its contents alone nothing is in progress, and nobody needs to look into it.
+            boolean isSettled = existing.isPresent()
+                    && (HashedLayout.isRoot(path)
+                            || existing.get().childCount() == 1
+                            || !paths.pendingOperations().settleIfPending(path, site.nameId()));
+            if (!existing.isPresent() || !paths.ancestorIds(path).equals(site.ancestorIds())) {
+                throw new UnknownChangeException(path);
+            }
+            if (isSettled) {
+                return;
+            }
+        }
+        throw PathResolver.tooManyConflicts(path);
+    }
+
+    /** The places of a directory; empty if the directory does not exist. */
+    private Optional<ResolvedDirectory> resolveDirectory(String path) throws IOException {
+        for (int look = 0; look < PathResolver.LOOKS; look++) {
+            List<Long> ancestors = paths.ancestorIds(path);
+            if (!findDirectory(path).isPresent()) {
+                return Optional.empty();
+            }
+            Optional<List<Long>> parts = paths.partIds(path);
+            if (parts.isPresent() && paths.ancestorIds(path).equals(ancestors)) {
+                return Optional.of(ResolvedDirectory.of(path, groupOf(path), ancestors, parts.get()));
+            }
+        }
+        throw PathResolver.tooManyConflicts(path);
+    }
+}

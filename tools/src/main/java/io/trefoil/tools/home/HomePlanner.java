@@ -1,0 +1,137 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.tools.home;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * Decides how the home of a nameservice moves to another site: all members there become voters, then one of its NameNodes becomes the
+ * active, and then all voters elsewhere become learners. Pure; it decides by what is there now, so that a move that was interrupted continues
+ * where it was.
+ *
+ * <p>This order keeps every acknowledged operation: members change one at a time, and each change is committed like any
+ * entry; and the pool node of the active, which cannot be removed, never has to be.
+ */
+final class HomePlanner {
+
+    private HomePlanner() {}
+
+    /**
+     * Returns why the home cannot move to a site at this moment, as far as the answering NameNodes know; empty if it can, or is already
+     * there.
+     *
+     * @param force also if it would have fewer voters there than elsewhere
+     */
+    static Optional<String> obstacle(SiteLayout now, String site, boolean force) {
+        List<PoolMember> homeless = now.membersMatching(one -> one.site().isEmpty());
+        if (!homeless.isEmpty()) {
+            return Optional.of(
+                    "The site of " + addresses(homeless)
+                            + " is not known; set trefoil.ha.site for NameNodes, trefoil.ha.pool.sites for stand-alone pool nodes");
+        }
+        List<PoolMember> there = now.membersMatching(one -> one.site().equals(site));
+        if (there.isEmpty()) {
+            return Optional.of("No member of the journal is at " + site + ", they are at "
+                    + now.pool().stream().map(PoolMember::site).collect(Collectors.toCollection(TreeSet::new))
+                    + "; add pool nodes there first: hdfs trefoil journal add --learner HOST:PORT");
+        }
+        for (PoolMember member : there) {
+            if (!member.failureReason().isEmpty()) {
+                return Optional.of(member.address() + " at " + site + " does not serve: " + member.failureReason());
+            }
+        }
+        int elsewhere = now.membersMatching(one -> one.isVoter() && !one.site().equals(site))
+                .size();
+        if (there.size() < elsewhere && !force) {
+            return Optional.of(
+                    site + " has fewer members, " + addresses(there) + ", than there are voters elsewhere, " + elsewhere
+                            + ": the journal would survive fewer failures; add pool nodes there first, or say --force");
+        }
+        int target = requiredVoters(now, site);
+        if (elsewhere > 0 && there.size() < target) {
+            return Optional.of("A new active at " + site + " waits for " + target
+                    + " voters (trefoil.journal.replicas.min), and only " + addresses(there)
+                    + " would be there: add pool nodes there first, or set that to " + there.size()
+                    + " for all NameNodes, and restart them");
+        }
+        if (!now.active().isPresent()) {
+            return Optional.of("No NameNode that answers is active");
+        }
+        if (!isActiveAt(now, site) && !canHaveActiveAt(now, site)) {
+            List<NameNodeObservation> nameNodes = now.nameNodesAt(site);
+            return Optional.of("No NameNode at " + site + " could become active: "
+                    + (nameNodes.isEmpty()
+                            ? "none is there"
+                            : nameNodes.stream()
+                                    .map(NameNodeObservation::obstacle)
+                                    .collect(Collectors.joining(", "))));
+        }
+        return Optional.empty();
+    }
+
+    /**
+     * The number of voters for which the answering NameNodes of a site wait: an active there can remove voters elsewhere down to this
+     * number.
+     */
+    private static int requiredVoters(SiteLayout now, String site) {
+        return now.nameNodesAt(site).stream()
+                .filter(one -> one.state() != NameNodeObservation.State.SILENT)
+                .mapToInt(NameNodeObservation::requiredVoters)
+                .max()
+                .orElse(1);
+    }
+
+    /**
+     * The next step; empty if the home is at the site. Means something only if there is no {@link #obstacle}: a NameNode that misses
+     * an answer leaves no step, either.
+     */
+    static Optional<HomeStep> nextStep(SiteLayout now, String site) {
+        List<PoolMember> learning = now.membersMatching(one -> one.site().equals(site) && !one.isVoter());
+        if (!learning.isEmpty()) {
+            return Optional.of(HomeStep.vote(learning.get(0).address()));
+        }
+        if (!isActiveAt(now, site)) {
+            return nextActive(now, site).map(one -> HomeStep.lead(one.name()));
+        }
+        return now.membersMatching(one -> !one.site().equals(site) && one.isVoter()).stream()
+                .findFirst()
+                .map(one -> HomeStep.learn(one.address()));
+    }
+
+    /** All remaining steps, if nothing else happens in the meantime. */
+    static List<HomeStep> remainingSteps(SiteLayout now, String site) {
+        List<HomeStep> steps = new ArrayList<>();
+        SiteLayout then = now;
+        for (Optional<HomeStep> step = nextStep(then, site); step.isPresent(); step = nextStep(then, site)) {
+            steps.add(step.get());
+            then = then.afterStep(step.get());
+        }
+        return steps;
+    }
+
+    static boolean isActiveAt(SiteLayout now, String site) {
+        return now.active().filter(one -> one.site().equals(site)).isPresent();
+    }
+
+    /** Whether a NameNode of a site could become active at once. */
+    static boolean canHaveActiveAt(SiteLayout now, String site) {
+        return nextActive(now, site).isPresent();
+    }
+
+    /** The NameNode of a site that should become active: one that is already preferred, else the one with the highest priority. */
+    private static Optional<NameNodeObservation> nextActive(SiteLayout now, String site) {
+        return now.nameNodesAt(site).stream()
+                .filter(one -> one.obstacle().isEmpty())
+                .max(Comparator.comparing(NameNodeObservation::isPreferred)
+                        .thenComparing(NameNodeObservation::priority));
+    }
+
+    private static List<String> addresses(List<PoolMember> members) {
+        return members.stream().map(one -> one.address().toString()).collect(Collectors.toList());
+    }
+}
