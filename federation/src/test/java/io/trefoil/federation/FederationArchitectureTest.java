@@ -67,8 +67,8 @@ class FederationArchitectureTest {
     }
 
     @Test
-    void pureCodeUsesNoClockOrRandomness() {
-        LayerRules.pureCodeUsesNoClockOrRandomness(PURE).check(MAIN_CODE);
+    void pureCodeUsesNeitherClockNorRandomness() {
+        LayerRules.pureCodeUsesNeitherClockNorRandomness(PURE).check(MAIN_CODE);
     }
 
     @Test

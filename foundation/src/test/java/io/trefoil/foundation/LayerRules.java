@@ -44,7 +44,7 @@ public final class LayerRules {
                 .because("the simulator must be able to drive every decision");
     }
 
-    public static ArchRule pureCodeUsesNoClockOrRandomness(String... pure) {
+    public static ArchRule pureCodeUsesNeitherClockNorRandomness(String... pure) {
         return noClasses()
                 .that()
                 .resideInAnyPackage(pure)

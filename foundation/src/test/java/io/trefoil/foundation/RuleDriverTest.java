@@ -103,7 +103,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void stateWithoutTextHidesNoBug() {
+    void stateWithoutTextDoesNotHideBug() {
         Object unspeakable = new Object() {
             @Override
             public String toString() {

@@ -70,8 +70,8 @@ class CheckpointArchitectureTest {
     }
 
     @Test
-    void pureCodeUsesNoClockOrRandomness() {
-        LayerRules.pureCodeUsesNoClockOrRandomness(PURE).check(MAIN_CODE);
+    void pureCodeUsesNeitherClockNorRandomness() {
+        LayerRules.pureCodeUsesNeitherClockNorRandomness(PURE).check(MAIN_CODE);
     }
 
     @Test

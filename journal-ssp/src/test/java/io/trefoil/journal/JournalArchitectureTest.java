@@ -108,8 +108,8 @@ class JournalArchitectureTest {
     }
 
     @Test
-    void pureCodeUsesNoClockOrRandomness() {
-        check(LayerRules.pureCodeUsesNoClockOrRandomness(PURE));
+    void pureCodeUsesNeitherClockNorRandomness() {
+        check(LayerRules.pureCodeUsesNeitherClockNorRandomness(PURE));
     }
 
     @Test

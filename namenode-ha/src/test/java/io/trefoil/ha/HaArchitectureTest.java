@@ -49,8 +49,8 @@ class HaArchitectureTest {
     }
 
     @Test
-    void pureCodeUsesNoClockOrRandomness() {
-        LayerRules.pureCodeUsesNoClockOrRandomness(PURE).check(MAIN_CODE);
+    void pureCodeUsesNeitherClockNorRandomness() {
+        LayerRules.pureCodeUsesNeitherClockNorRandomness(PURE).check(MAIN_CODE);
     }
 
     @Test

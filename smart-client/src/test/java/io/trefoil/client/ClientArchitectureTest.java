@@ -51,7 +51,7 @@ class ClientArchitectureTest {
     }
 
     @Test
-    void usesNoServerSideOfHadoop() {
+    void avoidsServerSideOfHadoop() {
         noClasses()
                 .should()
                 .dependOnClassesThat(

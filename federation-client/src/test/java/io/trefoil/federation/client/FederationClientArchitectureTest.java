@@ -65,7 +65,7 @@ class FederationClientArchitectureTest {
     }
 
     @Test
-    void usesNoServerSideOfHadoop() {
+    void avoidsServerSideOfHadoop() {
         noClasses()
                 .should()
                 .dependOnClassesThat(

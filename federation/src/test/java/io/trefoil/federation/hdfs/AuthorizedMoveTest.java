@@ -167,7 +167,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void abortedMoveLeavesNoDirectoryClosed() throws Exception {
+    void abortedMoveReopensAllDirectories() throws Exception {
         enableBothGates();
         makeTree();
         second.mkdirs(pathOf(""));

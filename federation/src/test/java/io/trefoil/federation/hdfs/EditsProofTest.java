@@ -127,7 +127,7 @@ class EditsProofTest extends TrackedTreeFixture {
 
     /** A file that was closed just before is in the snapshot, and its edit perhaps not durable yet. */
     @Test
-    void editBeforeLastScanProvesNoLaterChange() throws IOException {
+    void editBeforeLastScanDoesNotProveLaterChange() throws IOException {
         federation.enableGate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/just-before", 1);
         TrackedTree followed = follow(clients);

@@ -152,7 +152,7 @@ final class MovePreconditionsTest extends SubtreeMoveFixture {
 
     /** NameNodes refused the list with the entry when the owner had changed, and the move could not end. */
     @Test
-    void refusesMoveWhenTargetAllowsNoLongerEntryList() throws IOException {
+    void refusesMoveWhenTargetForbidsLongerEntryList() throws IOException {
         makeTree();
         federation.enableGate("ns1");
         federation.enableGate("ns2");
@@ -218,7 +218,7 @@ final class MovePreconditionsTest extends SubtreeMoveFixture {
 
     /** HDFS only hides a snapshot that has an older one, and its directory then counts as one with snapshots of others. */
     @Test
-    void leavesNoSnapshotWhenPauseEndsUnderOrderedDeletion() throws IOException {
+    void deletesSnapshotWhenPauseEndsUnderOrderedDeletion() throws IOException {
         makeTree();
         try (SubtreeMoves dying = movesWithTable(interceptingTable("append", made -> made, () -> {
             throw new IllegalStateException("The process ends");

@@ -169,7 +169,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** It stands still when all is ready for the version; meanwhile the move is undone. */
     @Test
-    void moverWithoutLockCreatesNoVersion() throws Exception {
+    void moverWithoutLockDoesNotCreateVersion() throws Exception {
         makeTree();
         MoveRecord record = record();
         try (SubtreeMoves stale = movesWithTable(interceptingTable("append", made -> made, this::undo))) {
@@ -186,7 +186,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** It stands still when it has made the version, until the subtree has come back in another move. */
     @Test
-    void setsNoMarkAtReturnedOwner() throws Exception {
+    void omitsMarkAtReturnedOwner() throws Exception {
         federation.enableGate("ns1");
         makeTree();
         MoveRecord record = record();

@@ -90,7 +90,7 @@ class TrashEmptyingTest extends SubtreeMoveFixture {
 
     /** HDFS keeps it where it is, so nothing has changed. */
     @Test
-    void keptSourceAdmitsNoTrashCheckpoint() throws Exception {
+    void keptSourceRejectsTrashCheckpoint() throws Exception {
         run(SourceCleanup.KEEP_SOURCE);
         assertThatThrownBy(() -> runAsNameNode("ns1", Trash::checkpoint)).isInstanceOf(NSQuotaExceededException.class);
 

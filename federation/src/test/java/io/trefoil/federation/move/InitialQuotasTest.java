@@ -67,7 +67,7 @@ class InitialQuotasTest {
     }
 
     @Test
-    void smallTreeNeedsNoInitialQuota() {
+    void smallTreeDoesNotNeedInitialQuota() {
         addDirectory("/a", TRAITS);
         addFiles("/a", 8);
 

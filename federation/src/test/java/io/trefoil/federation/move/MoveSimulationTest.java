@@ -21,7 +21,7 @@ class MoveSimulationTest {
     private static final long FROM = Long.getLong("move.from", 1);
 
     @Test
-    void moveLosesNoFileWhenCallsFail() {
+    void movePreservesFilesWhenCallsFail() {
         long from = Long.getLong("move.seed", FROM);
         long count = Long.getLong("move.seed") == null ? SEEDS : 1;
         List<String> failures = new ArrayList<>();

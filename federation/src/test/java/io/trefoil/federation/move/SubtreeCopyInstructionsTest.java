@@ -21,7 +21,7 @@ class SubtreeCopyInstructionsTest {
     }
 
     @Test
-    void suggestsNoCopyingForFixableBlockers() {
+    void suggestsCopyingOnlyForUnfixableBlockers() {
         assertThat(lines()).isEmpty();
         assertThat(lines(MoveBlocker.of("A DataNode does not link blocks"))).isEmpty();
     }

@@ -351,7 +351,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void stalledWinnerOpensNoDirectoryHandedOnLater() throws IOException {
+    void stalledWinnerKeepsDirectoryHandedOnLaterClosed() throws IOException {
         store.beforeUnseal = concurrentChange(TableChange.set(LOGS, "ns3"));
 
         run(TableChange.add(LOGS, "ns2"));

@@ -78,7 +78,7 @@ class TableCodecTest {
     }
 
     @Test
-    void readsEntryWithNoLongerAllowedPath() throws IOException {
+    void readsEntryWithDisallowedPath() throws IOException {
         properties.put("fs.viewfs.mounttable.cluster.link./e#f", "hdfs://ns2/e#f");
 
         assertThat(TableCodec.decode(properties).table().owners()).containsEntry(SubtreePath.parse("/e#f"), "ns2");

@@ -106,7 +106,7 @@ class ParticipantTest {
     }
 
     @Test
-    void writesNoBarrierWhenCheckpointIsAbandonedDuringCut() {
+    void omitsBarrierWhenCheckpointIsAbandonedDuringCut() {
         freeze();
         handle(ParticipantEvent.cutRequested(2, FIRST, AGREED));
         handle(ParticipantEvent.abandonRequested(3, ID));

@@ -142,7 +142,7 @@ class RetentionTest {
     }
 
     @Test
-    void refusesToKeepNoCheckpoints() {
+    void refusesToKeepZeroCheckpoints() {
         assertThatThrownBy(() -> RetentionPolicy.of(Optional.of(0), Optional.empty(), FAILED_AFTER))
                 .hasMessageContaining("At least 1");
     }

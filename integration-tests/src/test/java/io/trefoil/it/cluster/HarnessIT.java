@@ -29,7 +29,7 @@ class HarnessIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("journals")
-    void killedActiveLosesNoWriteAndHasSameNamespace(JournalKind journal) throws Exception {
+    void killedActivePreservesWritesAndNamespace(JournalKind journal) throws Exception {
         HaCluster.builder("harness").nameNodes(3).dataNodes(2).journal(journal).run(cluster -> {
             NameNodeServer first = cluster.nameNode(1);
             NameNodeServer second = cluster.nameNode(2);

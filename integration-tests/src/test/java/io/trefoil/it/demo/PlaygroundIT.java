@@ -43,7 +43,7 @@ class PlaygroundIT {
     }
 
     @Test
-    void shellRunsCommandsAndReportsNoLoss() throws Exception {
+    void shellRunsCommandsWithoutReportingLoss() throws Exception {
         typeCommands(
                 """
                 echo typed | hdfs dfs -put - /mine
@@ -77,7 +77,7 @@ class PlaygroundIT {
 
     @Test
     @Tag("long")
-    void terminatedDemoLeavesNoProcesses() throws Exception {
+    void terminatedDemoEndsItsProcesses() throws Exception {
         typeCommands(
                 """
                 hang standby

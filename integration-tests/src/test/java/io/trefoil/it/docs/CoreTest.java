@@ -32,7 +32,7 @@ class CoreTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"tools", "integration-tests"})
-    void coreNamesNoClassOfFederation(String module) throws IOException {
+    void coreDoesNotReferToFederation(String module) throws IOException {
         List<PathMatcher> leftOut = excludedPaths(module);
 
         assertThat(leftOut).isNotEmpty();

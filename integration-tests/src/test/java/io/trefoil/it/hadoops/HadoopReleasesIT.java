@@ -41,7 +41,7 @@ class HadoopReleasesIT {
 
     /** By hand: ZooKeeper's client in Hadoop 3.1 and 3.2 does not connect on Java 14 and newer, which runs this build. */
     @Test
-    void oldestReleaseLosesNoWriteWhenActiveIsKilled() throws Exception {
+    void oldestReleasePreservesWritesWhenActiveIsKilled() throws Exception {
         HaCluster.builder("hadoop-3.1.4")
                 .hadoop(HadoopRelease.of("3.1.4").stockServers())
                 .run(cluster -> {
@@ -63,7 +63,7 @@ class HadoopReleasesIT {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void releaseLosesNoWriteWhenActiveIsKilledAndReplaced(String named) throws Exception {
+    void releasePreservesWritesWhenActiveIsKilledAndReplaced(String named) throws Exception {
         HadoopRelease release = HadoopRelease.of(named);
         SteppingClient client = release.smartClientProgram();
         HaClusterBuilder builder = HaCluster.builder("hadoop-" + named)

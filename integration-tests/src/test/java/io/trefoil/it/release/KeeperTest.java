@@ -151,7 +151,7 @@ class KeeperTest {
     }
 
     @Test
-    void killedKeeperLeavesNoProcessBehind() throws Exception {
+    void killedKeeperEndsItsProcesses() throws Exception {
         Files.createFile(directory.resolve("well"));
         start("1");
         await("namenode -XX:+ExitOnOutOfMemoryError -Dproc_namenode a word");

@@ -118,7 +118,7 @@ class ReleaseContentsIT {
     }
 
     @Test
-    void archiveContainsNoBuilderModesOrOwners() throws Exception {
+    void archiveOmitsModesAndOwnersOfBuilder() throws Exception {
         for (String line : ARCHIVE.listing()) {
             String expected =
                     line.startsWith("d") ? "drwxr-xr-x" : line.contains("/bin/") ? "-rwxr-xr-x" : "-rw-r--r--";

@@ -228,7 +228,7 @@ final class ReleaseScriptTest {
     }
 
     @Test
-    void failedBuildLeavesNoArtifacts() throws Exception {
+    void failedBuildRemovesArtifacts() throws Exception {
         String before = repositoryState();
         Files.writeString(directory.resolve("without-rpm"), "");
 
@@ -241,7 +241,7 @@ final class ReleaseScriptTest {
     }
 
     @Test
-    void failedTagLeavesNoArtifacts() throws Exception {
+    void failedTagRemovesArtifacts() throws Exception {
         String before = repositoryState();
         // As a card that is asked for the tag and taken out.
         runGit("config", "gpg.program", "/bin/false");

@@ -96,7 +96,7 @@ class EntryCodecProperties {
     }
 
     @Example
-    void giantSizesAllocateNoMemory() {
+    void giantSizesDoNotAllocateMemory() {
         for (int size : new int[] {EntryCodec.MAX_PAYLOAD_SIZE + 1, Integer.MAX_VALUE, -1, Integer.MIN_VALUE}) {
             byte[] bytes = encode(EDITS);
             ByteBuffer.wrap(bytes).putInt(EntryCodec.HEADER_SIZE - 4, size);

@@ -164,7 +164,7 @@ class SspJournalStreamsTest extends ManagedJournal {
         }
 
         @Test
-        void selectsNoStreamBeforeNewSegmentStarts() throws IOException {
+        void omitsStreamBeforeNewSegmentStarts() throws IOException {
             SspJournalManager next = newManager();
             next.recoverUnfinalizedSegments();
 

@@ -26,7 +26,7 @@ class RateLimiterTest {
     }
 
     @Example
-    void longIdleTimeGivesNoCredit() {
+    void longIdleTimeDoesNotGiveCredit() {
         RateLimiter limiter = new RateLimiter(1000);
         limiter.reserve(100, 0);
 

@@ -28,7 +28,7 @@ class MembersTest {
     }
 
     @Test
-    void permanentLearnerRoundTripsAndCountsForNoMajority() {
+    void permanentLearnerRoundTripsWithoutCountingForMajority() {
         Members members =
                 Members.NONE.with(Member.voter(OLD, HOST)).with(Member.permanentLearner(NEW, NodeAddress.of("h", 2)));
 
@@ -109,7 +109,7 @@ class MembersTest {
     }
 
     @Test
-    void forgetsOldestReplacedMembersButNoRemovedOne() {
+    void forgetsOldestReplacedMembersButKeepsRemovedOnes() {
         Members members = Members.NONE.with(Member.voter(OLD, HOST)).without(OLD, RetiredStorage.Cause.REMOVED);
         for (int i = 0; i < 2 * Members.MAX_RETIRED; i++) {
             NodeId id = NodeId.of("n" + i);

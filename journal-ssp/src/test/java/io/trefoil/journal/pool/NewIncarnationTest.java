@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 class NewIncarnationTest extends ThreePoolNodes {
     /** Its old log is longer, and of higher epochs, than all that was written since. */
     @Test
-    void nodeDownDuringReinitializationMisleadsNoReader() throws Exception {
+    void nodeDownDuringReinitializationDoesNotMisleadReaders() throws Exception {
         formatAll();
         for (int term = 0; term < 3; term++) {
             JournalWriter writer = journals[0].openWriter(3);

@@ -50,7 +50,7 @@ class PoolReachTest extends ThreePoolNodes {
     }
 
     @Test
-    void nodeNamedByNoConfigurationWaitsForAddition() throws Exception {
+    void unconfiguredNodeWaitsForAddition() throws Exception {
         startWith(0, addresses.subList(0, 1));
         journals[0].format(NAMESPACE, VERSION, false);
         JournalWriter writer = journals[0].openWriter(1);

@@ -11,17 +11,17 @@ import org.junit.jupiter.api.Test;
 class MutantHunt {
 
     @Test
-    void firstSeedsBreakNoInvariant() {
+    void firstSeedsPreserveInvariants() {
         run(1, 50);
     }
 
     @Test
-    void moreSeedsBreakNoInvariant() {
+    void moreSeedsPreserveInvariants() {
         run(51, 400);
     }
 
     @Test
-    void twoThousandSeedsBreakNoInvariant() {
+    void twoThousandSeedsPreserveInvariants() {
         run(401, 2_000);
     }
 

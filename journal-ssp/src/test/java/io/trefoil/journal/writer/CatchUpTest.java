@@ -92,7 +92,7 @@ class CatchUpTest {
     // One part at a time
 
     @Test
-    void staleAnswerToEarlierPartTriggersNoParallelPart() {
+    void staleAnswerToEarlierPartDoesNotTriggerParallelPart() {
         Bench bench = benchWithLaggingNode();
         // nothing came of the first part for so long that it is asked again, and it has more by now
         bench.advance(4 * TIMEOUT + 10);
@@ -202,7 +202,7 @@ class CatchUpTest {
     }
 
     @Test
-    void olderAnswerTriggersNoParallelPart() {
+    void olderAnswerDoesNotTriggerParallelPart() {
         Bench bench = benchWithLaggingNode();
 
         assertThat(bench.acknowledge(C, 4).words).isEmpty();
@@ -261,7 +261,7 @@ class CatchUpTest {
     }
 
     @Test
-    void nodeWithoutMoreEntriesIsNoSource() {
+    void nodeWithoutMoreEntriesIsNotSource() {
         Bench bench = writingBench();
         bench.trim(13).step(WriterEvent.peerDisconnected(A));
         bench.reply(B, MismatchReply.of(id(B), bench.state.epoch(), positionAt(2, 5), 5, LogCompleteness.REFETCHING));
@@ -352,7 +352,7 @@ class CatchUpTest {
     }
 
     @Test
-    void delayedPartCreatesNoDebt() {
+    void delayedPartDoesNotCreateDebt() {
         Bench bench = writingBench();
         WriterState before = bench.state;
 

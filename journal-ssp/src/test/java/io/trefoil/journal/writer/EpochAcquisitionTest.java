@@ -42,7 +42,7 @@ class EpochAcquisitionTest {
     private static final long RETRY_NANOS = 50_000_000L;
 
     @Test
-    void requestsNoEpochBeforeTermIsWanted() {
+    void requestsEpochOnlyWhenTermIsWanted() {
         Bench bench = Bench.withOpenSessions(A, B, C).connect(A, 3);
         assertThat(bench.words).isEmpty();
         assertThat(bench.connect(B, 5).words).isEmpty();
@@ -224,7 +224,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void learnerPromiseCountsForNoMajority() {
+    void learnerPromiseDoesNotCountForMajority() {
         Members members = VOTERS.with(Member.permanentLearner(id(D), D));
         Bench bench = new Bench(2, A, B, C, D).connect(A, 3).connect(B, 3).connect(D, 3);
 

@@ -104,7 +104,7 @@ class FencingTest {
     }
 
     @Test
-    void olderJournalOnMajorityEndsNoWriter() {
+    void olderJournalOnMajorityDoesNotEndWriter() {
         Bench bench = writingAs(OURS);
 
         bench.reply(B, OtherIncarnationReply.of(NodeId.of("old-b"), Incarnation.of(4, 1)));
@@ -150,7 +150,7 @@ class FencingTest {
     }
 
     @Test
-    void nodeFormattedForOurJournalHoldsNoOther() {
+    void nodeFormattedForOurJournalRejectsOthers() {
         Bench bench = writingAs(OURS);
         bench.reply(B, OtherIncarnationReply.of(id(B), NEWER));
         assertThat(bench.state.peers().findByAddress(B).otherIncarnation()).contains(NEWER);

@@ -202,7 +202,7 @@ class MemberIdentityTest {
 
     /** It answered as itself so far; nothing of that counts for the other. */
     @Test
-    void memberStartingToClaimDifferentIdNoLongerCounts() {
+    void memberClaimingDifferentIdLaterStopsCounting() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B));
 
@@ -213,7 +213,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void memberClaimingDifferentIdEndsNoTerm() {
+    void memberClaimingDifferentIdDoesNotEndTerm() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(B));
         bench.step(WriterEvent.peerConnected(C, id(C), true, Epoch.of(9)));

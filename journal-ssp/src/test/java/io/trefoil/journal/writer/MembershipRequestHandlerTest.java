@@ -109,7 +109,7 @@ class MembershipRequestHandlerTest {
     }
 
     @Test
-    void startsNoChangeBeforeEarlierEntriesReachMajority() {
+    void defersChangeUntilEarlierEntriesReachMajority() {
         Bench bench = recovering(settings(A, B, C), members(A, B, C));
 
         assertUnderWay(bench, MemberChange.add("t", D), "waits until a majority has what was written before");
@@ -155,7 +155,7 @@ class MembershipRequestHandlerTest {
     }
 
     @Test
-    void temporaryLearnerFulfillsNoRequest() {
+    void temporaryLearnerDoesNotFulfillRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C).with(Member.learner(id(D), D)));
 
         assertUnderWay(bench, MemberChange.join("join", D), "becomes a voter");

@@ -75,7 +75,7 @@ class MembershipTest {
     }
 
     @Test
-    void learnerCountsForNoMajorityAndDelaysNoCommit() {
+    void learnerNeitherCountsForMajorityNorDelaysCommit() {
         Bench bench = writing(settings(A, B, C), withLearner(D));
         bench.append(11);
         long sn = bench.state.lastSn();
@@ -160,7 +160,7 @@ class MembershipTest {
     }
 
     @Test
-    void startsNoChangeThatCannotCommit() {
+    void rejectsChangeThatCannotCommit() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         // B is lagging, so that A alone would be left without C
         bench.step(WriterEvent.peerDisconnected(B));
@@ -274,7 +274,7 @@ class MembershipTest {
     }
 
     @Test
-    void fullJournalAddsNoMember() {
+    void fullJournalRejectsMember() {
         Members full = members(A, B, C);
         while (full.canAddMember()) {
             NodeAddress address = NodeAddress.of("learner" + full.list().size(), 1);

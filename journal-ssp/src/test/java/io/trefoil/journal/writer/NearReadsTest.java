@@ -98,7 +98,7 @@ class NearReadsTest {
     }
 
     @Test
-    void steppedDownWriterGrantsNoReads() {
+    void steppedDownWriterDoesNotGrantReads() {
         Bench bench = benchWithReader();
 
         bench.step(WriterEvent.stepDownRequested());
@@ -149,7 +149,7 @@ class NearReadsTest {
     }
 
     @Test
-    void overdueReaderLosesLeaseAndThenBlocksNoCommit() {
+    void overdueReaderLosesLeaseAndStopsBlockingCommits() {
         Bench bench = benchWithReader();
         bench.append(11).acknowledge(A, 14).acknowledge(B, 14).acknowledge(C, 14);
 
@@ -420,7 +420,7 @@ class NearReadsTest {
     }
 
     @Test
-    void grantsNoReadsBeforeMinReplicasAreInSync() {
+    void refusesReadsBeforeMinReplicasAreInSync() {
         Bench bench = Bench.recovering(settings(3, A, B, C, FAR), withLearners());
         bench.acknowledge(A, 12).acknowledge(B, 12).acknowledge(FAR, 12);
         assertThat(bench.state.committedSn()).isEqualTo(12);
@@ -442,7 +442,7 @@ class NearReadsTest {
     }
 
     @Test
-    void addsNoReaderBeyondMemberLimit() {
+    void rejectsReaderBeyondMemberLimit() {
         Members full = withLearners();
         for (int i = 0; full.canAddReader(); i++) {
             full = full.withReader(NodeId.of("reader-" + i));
@@ -462,7 +462,7 @@ class NearReadsTest {
 
     /** A change of the members that cannot be committed is not begun (R7). A lease that nobody named is waited for all the same. */
     @Test
-    void addsNoReaderWithoutMajorityInSync() {
+    void rejectsReaderWithoutMajorityInSync() {
         Bench bench = writingBench(withLearners());
         bench.step(WriterEvent.peerDisconnected(B)).step(WriterEvent.peerDisconnected(C));
 
@@ -477,7 +477,7 @@ class NearReadsTest {
     }
 
     @Test
-    void removesNoReaderWithoutMajorityInSync() {
+    void keepsReaderWithoutMajorityInSync() {
         Bench bench = benchWithReader();
         bench.step(WriterEvent.peerDisconnected(B))
                 .step(WriterEvent.peerDisconnected(C))

@@ -155,7 +155,7 @@ class WriterDispatchTest {
     }
 
     @Test
-    void writerWithoutTermSendsNoStepDown() {
+    void writerWithoutTermDoesNotSendStepDown() {
         Bench bench = new Bench(2, A, B, C).connect(A, 3);
 
         bench.step(WriterEvent.stepDownRequested());

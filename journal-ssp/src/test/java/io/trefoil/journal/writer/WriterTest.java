@@ -134,7 +134,7 @@ class WriterTest {
     }
 
     @Test
-    void commitsNoOlderEpochEntriesAlone() {
+    void olderEpochEntriesAreNotCommittedAlone() {
         Bench bench = recoveringBench();
 
         // when a majority has all older entries, and not yet the first of this term
@@ -411,7 +411,7 @@ class WriterTest {
     }
 
     @Test
-    void nodeWithFailedDiskIsNoSource() {
+    void nodeWithFailedDiskIsNotSource() {
         Bench bench = writingBench().connect(C, 3);
 
         bench.reply(A, FailedReply.of(id(A), "storage failed"));

@@ -107,7 +107,7 @@ class ActiveDepartureTest {
     }
 
     @Test
-    void historyNamesNoFormerActiveWhenElectionWasHeldSince() {
+    void historyOmitsFormerActiveWhenElectionWasHeldSince() {
         agent.setView(Ballot.of(4), Optional.empty());
 
         Failover failover = takeOver(FREE);

@@ -64,7 +64,7 @@ class JuniorPinTest {
     }
 
     @Test
-    void caughtUpJuniorNeedsNoPin() {
+    void caughtUpJuniorDoesNotNeedPin() {
         assertThat(nextOrder(JuniorPin.begin(0), MemberState.JUNIOR, 10, MAX_LAG, 0))
                 .isEqualTo(Order.NOTHING);
     }

@@ -145,7 +145,7 @@ class PreferenceTest {
     }
 
     @Test
-    void pendingLeadRequestGivesNoPrecedenceWhenActiveIsLost() {
+    void pendingLeadRequestIsIgnoredWhenActiveIsLost() {
         AgentFixture agent = AgentFixture.withPriority(9).followingRival();
         agent.setOtherMembers(AgentFixture.rival(0));
         agent.setPreparing();

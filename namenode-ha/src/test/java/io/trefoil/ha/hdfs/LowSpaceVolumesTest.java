@@ -32,7 +32,7 @@ final class LowSpaceVolumesTest {
     }
 
     @Test
-    void listsNoVolumeWhenFreeSpaceSuffices() {
+    void listsVolumesOnlyWhenFreeSpaceIsShort() {
         conf.setLong("dfs.namenode.resource.du.reserved", 1);
 
         assertThat(LowSpaceVolumes.describe(conf)).isEmpty();

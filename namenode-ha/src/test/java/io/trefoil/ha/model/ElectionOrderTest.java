@@ -86,7 +86,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void rejectsDrainLeavingNoCandidate() {
+    void rejectsDrainOfLastCandidate() {
         assertDone(drain("nn2"), "nn2 is drained");
         assertRefused(drain("nn1"), "Without nn1 no NameNode could be active: nn2 is drained");
 

@@ -140,7 +140,7 @@ class VerdictTest {
     }
 
     @Test
-    void verdictIsNoOutageWhilePoolHasWriter() {
+    void verdictIsNotOutageWhilePoolHasWriter() {
         replaceMember(1, MemberObservation.silent("nn1", "does not answer: Read timed out"));
         changeNode(2, node -> node.leased(true));
         changeNode(3, node -> node.leased(true));
@@ -192,7 +192,7 @@ class VerdictTest {
     }
 
     @Test
-    void lostHostYieldsTwoFindingsAndNoSpare() {
+    void lostHostYieldsTwoFindingsWithoutSpare() {
         replaceMember(3, MemberObservation.silent("nn3", "does not answer: Connection refused"));
         changeNode(3, node -> node.state(NodeObservation.State.DOWN)
                 .details("no answer in 2000 ms (Connection refused)")

@@ -15,7 +15,7 @@ class VoterSitesTest {
     }
 
     @Test
-    void singleOrUnknownSiteGivesNoWarning() {
+    void singleOrUnknownSiteDoesNotWarn() {
         assertThat(fatalSites("west", "west", "west")).isEmpty();
         assertThat(fatalSites("", "", "")).isEmpty();
         assertThat(fatalSites()).isEmpty();

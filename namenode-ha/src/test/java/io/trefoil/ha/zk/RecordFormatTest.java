@@ -134,7 +134,7 @@ class RecordFormatTest {
     }
 
     @Test
-    void memberWithoutRoleIsNoObserver() throws IOException {
+    void memberWithoutRoleIsNotObserver() throws IOException {
         String earlier =
                 new String(RecordFormat.write(MEMBER), StandardCharsets.UTF_8).replace(",\"role\":\"OBSERVER\"", "");
         assertThat(RecordFormat.parseMember(earlier.getBytes(StandardCharsets.UTF_8)))

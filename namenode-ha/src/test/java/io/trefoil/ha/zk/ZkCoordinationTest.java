@@ -41,7 +41,7 @@ class ZkCoordinationTest extends ZkGroup {
     }
 
     @Test
-    void repeatedChangesLeakNoWatches() throws Exception {
+    void repeatedChangesDoNotLeakWatches() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 1));

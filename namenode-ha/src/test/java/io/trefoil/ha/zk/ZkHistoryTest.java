@@ -38,7 +38,7 @@ class ZkHistoryTest extends ZkGroup {
     }
 
     @Test
-    void unreadableHistoryEntryHidesNoMember() throws Exception {
+    void unreadableHistoryEntryDoesNotHideMember() throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         one.coordination.publish(record("nn1", 7));

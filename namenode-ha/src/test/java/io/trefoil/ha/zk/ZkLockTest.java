@@ -118,7 +118,7 @@ class ZkLockTest extends ZkGroup {
 
     @ParameterizedTest
     @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
-    void malformedElectionRecordBlocksNoBid(String written) throws Exception {
+    void malformedElectionRecordDoesNotBlockBids(String written) throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         expectElected(one);

@@ -19,7 +19,7 @@ class RetryBudgetTest {
     }
 
     @Test
-    void searchLastsNoLongerThanStockClient() {
+    void searchIsAsShortAsOfStockClient() {
         // 1, 2, 4, 8 and ten times 15 s, and half as much again.
         assertThat(Duration.ofNanos(retryBudget().searchNanos())).isEqualTo(Duration.ofMillis(247_500));
         assertThat(retryBudget().allowsRetry(15)).isTrue();

@@ -192,7 +192,7 @@ class SmartFailoverProxyProviderTest {
     }
 
     @Test
-    void leavesHostThatAcceptsNoConnection() throws Exception {
+    void leavesHostThatRefusesConnections() throws Exception {
         try (ServerSocket full = new ServerSocket()) {
             full.bind(new InetSocketAddress("127.0.0.1", 0), 1);
             List<Socket> fillers = new ArrayList<>();

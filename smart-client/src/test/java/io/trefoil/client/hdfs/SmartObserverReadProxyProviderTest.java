@@ -283,7 +283,7 @@ class SmartObserverReadProxyProviderTest {
     }
 
     @Test
-    void deadObserverCausesNoFailedReads() throws IOException {
+    void deadObserverDoesNotFailReads() throws IOException {
         ClientProtocol client = client();
         group.nameNode(2).close();
         for (int i = 0; i < 100; i++) {

@@ -61,7 +61,7 @@ class RestoreUndoTest {
 
     /** The original timeline is beside the current one of the second host, and the undo is of a restore that came after it. */
     @Test
-    void undoRestoresNoDirectoryMovedByAnotherRestore() throws Exception {
+    void undoSkipsDirectoryMovedByAnotherRestore() throws Exception {
         String id = hosts.checkpointAndWrite();
         hosts.restoreBoth(id);
         hosts.writeAndStop("/second");
@@ -76,7 +76,7 @@ class RestoreUndoTest {
 
     /** It still had the original timeline when the second restore moved it aside. */
     @Test
-    void undoRestoresNoDirectoryOfPreviouslyOmittedHost() throws Exception {
+    void undoSkipsDirectoryOfPreviouslyOmittedHost() throws Exception {
         String id = hosts.checkpointAndWrite();
         hosts.run(0, "nn1", "restore", id, "--execute");
         hosts.startActive("nn1");

@@ -105,7 +105,7 @@ class ExportCommandTest {
     }
 
     @Test
-    void failedReadLeavesNoFile() throws IOException {
+    void failedReadRemovesFile() throws IOException {
         pool.unreadableSegment = Optional.of(pool.segments.get(2));
 
         assertThat(export("--to", directory.toString())).isEqualTo(ExitCode.FINDING);

@@ -83,7 +83,7 @@ class PredicatesArchitectureTest {
             .importPackages("io.trefoil");
 
     @Test
-    void predicatesCallNoMutatingMethod() {
+    void predicatesDoNotCallMutatingMethods() {
         assertThat(mutatingPredicates(MAIN_CODE)).isEmpty();
     }
 

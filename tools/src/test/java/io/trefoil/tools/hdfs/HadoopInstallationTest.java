@@ -31,7 +31,7 @@ class HadoopInstallationTest {
     private final HadoopInstallation installation = new HadoopInstallation(conf);
 
     @Test
-    void singleJournalNeedsNoName() {
+    void singleJournalDoesNotNeedName() {
         conf.set("dfs.namenode.shared.edits.dir", ONE);
 
         JournalLocation place = installation.find(Optional.empty());
@@ -69,7 +69,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void journalUriNeedsNoConfiguration() {
+    void journalUriDoesNotNeedConfiguration() {
         assertThat(installation.find(Optional.of(TWO)).journal()).isEqualTo(JournalId.of("two"));
         assertThatThrownBy(() -> installation.find(Optional.of("qjournal://a;b;c/ns1")))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -116,7 +116,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void movesHomeAndLeavesNoMemberDrained() {
+    void movesHomeAndUndrainsAllMembers() {
         assertThat(cluster.run("move-home", "east")).isEqualTo(ExitCode.FINE);
 
         assertThat(done)
@@ -295,7 +295,7 @@ class MoveHomeCommandTest {
     }
 
     @Test
-    void changesNoVotersWithoutPermissionToMoveRole() {
+    void keepsVotersWithoutPermissionToMoveRole() {
         nameNodes.refusal = Optional.of("alice may not give orders about elections");
 
         assertThat(cluster.run("move-home", "east")).isNotEqualTo(ExitCode.FINE);

@@ -215,7 +215,7 @@ class ImageCommandsTest {
 
     /** The node that holds it may not know that the upgrade has been finalized. */
     @Test
-    void renewFetchesNoRollbackImageWhenActiveHasNone() throws IOException {
+    void renewSkipsRollbackImageWhenActiveHasNone() throws IOException {
         hold(200, "newer", 1, 2);
         holdRollbackImage(150, 2);
         restoreJournalTo(150);
@@ -423,7 +423,7 @@ class ImageCommandsTest {
     }
 
     @Test
-    void renewTakesNoImageWithoutMajority() {
+    void renewRefusesImageWithoutMajority() {
         pool.nameDirectories.add(directory);
         hold(200, "void, of a node that was away", 3);
         pool.node(1).silence = "connection refused";

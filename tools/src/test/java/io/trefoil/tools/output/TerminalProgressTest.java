@@ -25,7 +25,7 @@ class TerminalProgressTest {
     }
 
     @Test
-    void quickTaskShowsNoProgress() {
+    void quickTaskDoesNotShowProgress() {
         task.reportTotal(100);
         assertThat(lineAfter(1_999, 99)).isEmpty();
         task.close();
@@ -46,7 +46,7 @@ class TerminalProgressTest {
     }
 
     @Test
-    void showsNoPercentageWithoutTotal() {
+    void omitsPercentageWithoutTotal() {
         assertThat(lineAfter(4_000, 8)).isEqualTo("\rverify: 8 entries, 2 per second");
     }
 

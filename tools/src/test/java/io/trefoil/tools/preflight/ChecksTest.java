@@ -178,7 +178,7 @@ class ChecksTest {
     }
 
     @Test
-    void fastDiskPassesAndLeavesNoFile() {
+    void fastDiskPassesAndFileIsRemoved() {
         List<PreflightFinding> found = new DiskCheck(System::nanoTime)
                 .check(plan().nameDirectories(List.of(directory.toString())).build());
 

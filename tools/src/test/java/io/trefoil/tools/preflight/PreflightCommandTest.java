@@ -82,7 +82,7 @@ class PreflightCommandTest {
     }
 
     @Test
-    void linkageNeedsNoConfigurationWhenHadoopIsComplete() {
+    void linkageDoesNotNeedConfigurationWhenHadoopIsComplete() {
         assertThat(host.run("preflight", "--linkage")).isEqualTo(ExitCode.FINE);
         assertThat(host.output)
                 .contains("Hadoop 3.4.3 has everything that Trefoil uses of it")

@@ -39,7 +39,7 @@ class CandidateTest {
     }
 
     @Test
-    void bookKeeperZooKeeperUsesNoMeasuredHost() throws IOException {
+    void bookKeeperZooKeeperAvoidsMeasuredHosts() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
 
         assertThat(planCandidate("bookkeeper").hosts())
@@ -50,7 +50,7 @@ class CandidateTest {
     }
 
     @Test
-    void tunedBookieUsesNoUnneededThreads() throws IOException {
+    void tunedBookieAvoidsUnneededThreads() throws IOException {
         System.setProperty("trefoil.bookkeeper.classpath", "bookkeeper.jar");
         Candidate tuned = planCandidate(Candidate.BOOKKEEPER_TUNED);
 

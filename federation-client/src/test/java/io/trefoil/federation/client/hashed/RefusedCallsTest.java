@@ -257,7 +257,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void failedMkdirLeavesNoLeftovers() throws IOException {
+    void failedMkdirCleansUp() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameInGroup(home, "/dir");
             assertForBothKinds(() -> assertConsistentOnRefusal(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
@@ -332,7 +332,7 @@ class RefusedCallsTest {
 
     /** Who is told that it failed may find it done; but not for the files of some groups, once somebody has looked. */
     @Test
-    void failedAccessChangeAppliesToNoPart() throws IOException {
+    void failedAccessChangeLeavesAllPartsUnchanged() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = BELOW + nameInGroup(home, "/dir");
             assertForBothKinds(() -> assertChanged(path));

@@ -379,7 +379,7 @@ class RefreshingTableTest {
     }
 
     @Test
-    void versionTriedAtTimeoutGetsNoSecondWait() {
+    void versionTriedAtTimeoutDoesNotWaitAgain() {
         keeper.looked = () -> clock.addAndGet(LONG.toNanos() * 3 / 5);
         long began = clock.get();
 
@@ -566,7 +566,7 @@ class RefreshingTableTest {
 
     /** Somebody's own snapshots, and directories of which no version says anything, cost no wait. */
     @Test
-    void statusOfOpenDirectoryNeedsNoWait() throws Exception {
+    void statusOfOpenDirectoryDoesNotWait() throws Exception {
         AtomicLong looks = new AtomicLong();
         LOOKED.set(path -> {
             looks.incrementAndGet();

@@ -39,7 +39,7 @@ class AncestorDirectoriesTest {
     }
 
     @Test
-    void makesNoDirectoryWithoutLock() {
+    void refusesToMakeDirectoryWithoutLock() {
         TreeNodeAttributes wanted = TreeNodeAttributes.builder()
                 .owner("hdfs")
                 .group("staff")
@@ -53,7 +53,7 @@ class AncestorDirectoriesTest {
     }
 
     @Test
-    void removesNoDirectoryWithoutLock() {
+    void refusesToRemoveDirectoryWithoutLock() {
         AncestorDirectories above = AncestorDirectories.withSameAccess(new DistributedFileSystem(), guarded, access);
 
         assertThatThrownBy(() -> above.deleteDrafts(SubtreePath.parse("/above/subtree")))

@@ -46,7 +46,7 @@ class HdfsAccessTest {
     }
 
     @Test
-    void superuserDirectoryNeedsNoAcl() {
+    void superuserDirectoryDoesNotNeedAcl() {
         TreeNodeAttributes wanted = TreeNodeAttributes.builder()
                 .owner("hdfs")
                 .group("staff")

@@ -170,7 +170,7 @@ class MovedMarksTest {
     }
 
     @Test
-    void concurrentSetsLoseNoMark() throws IOException {
+    void concurrentSetsPreserveAllMarks() throws IOException {
         for (int call = 0; call < 8; call++) {
             begin();
             MovedMarks.set(nameNode(call, () -> MovedMarks.set(nameNode(), "/b", MARK)), "/a", MARK);
@@ -203,7 +203,7 @@ class MovedMarksTest {
 
     /** A move brings a subtree back in a new directory. */
     @Test
-    void replacedDirectoryGetsNoMark() {
+    void replacedDirectoryIsNotMarked() {
         for (int call = 1; call < 5; call++) {
             begin();
             int late = call;
@@ -234,7 +234,7 @@ class MovedMarksTest {
 
     /** The operator's page removes a seal by the attributes of its directory alone. */
     @Test
-    void unsealedDirectoryTakesNoListSpace() throws IOException {
+    void unsealedDirectoryDoesNotTakeListSpace() throws IOException {
         begin();
         Set<String> many = new TreeSet<>(Set.of("/b", "/c"));
         for (int i = 0; i < 7; i++) {
@@ -278,7 +278,7 @@ class MovedMarksTest {
 
     /** Of a command that ended when it had written the new lists, and not yet removed the old ones. */
     @Test
-    void listsOfInterruptedCommandTakeNoListSpace() throws IOException {
+    void listsOfInterruptedCommandDoNotTakeListSpace() throws IOException {
         begin();
         attributes(1).clear();
         for (int i = 0; i < 12; i++) {

@@ -32,7 +32,7 @@ class CountedCallTest {
     }
 
     @Test
-    void malformedPathsCreateNoSubtrees() {
+    void malformedPathsDoNotCreateSubtrees() {
         assertThat(subtrees("//a///b/")).containsExactly("/a", "/a/b");
         assertThat(subtrees("/a/.snapshot/monday/b")).containsExactly("/a");
         assertThat(subtrees("/a/.snapshots/b")).containsExactly("/a", "/a/.snapshots", "/a/.snapshots/b");

@@ -75,7 +75,7 @@ class LoadCollectorTest {
     }
 
     @Test
-    void readingCreatesNoWindows() {
+    void readingDoesNotCreateWindows() {
         collector.count("open", "/a", null);
         for (int second = 0; second < 50; second++) {
             advance(Duration.ofSeconds(1));

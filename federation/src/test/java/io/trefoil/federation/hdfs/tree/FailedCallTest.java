@@ -20,7 +20,7 @@ class FailedCallTest {
     }
 
     @Test
-    void bugIsNoServerError() {
+    void bugIsNotServerError() {
         Exception bug = new NullPointerException("a");
 
         assertThatThrownBy(() -> FailedCall.unwrap(new ExecutionException(bug)))

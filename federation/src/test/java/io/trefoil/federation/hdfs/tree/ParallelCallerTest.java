@@ -17,7 +17,7 @@ class ParallelCallerTest {
 
     /** A move has a million files, and each may wait for a minute. */
     @Test
-    void startsNoFurtherCallsAfterFailure() {
+    void skipsFurtherCallsAfterFailure() {
         AtomicInteger begun = new AtomicInteger();
         List<Callable<Integer>> calls = new ArrayList<>();
         for (int i = 0; i < 1_000; i++) {

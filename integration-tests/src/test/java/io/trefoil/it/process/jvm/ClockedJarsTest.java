@@ -116,7 +116,7 @@ class ClockedJarsTest {
     }
 
     @Test
-    void classReadingNoClockStaysUnchanged() throws IOException {
+    void classWithoutClockReadsStaysUnchanged() throws IOException {
         byte[] bytes = originalBytes(ExitWithParent.class.getName());
         assertThat(ClockedJars.redirectClocks(new ByteArrayInputStream(bytes))).isEqualTo(bytes);
     }

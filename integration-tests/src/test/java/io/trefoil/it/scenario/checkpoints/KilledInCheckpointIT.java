@@ -94,7 +94,7 @@ class KilledInCheckpointIT {
     }
 
     @Test
-    void killedCheckpointIsCompleteOrVoidAndLeavesNoFreeze() throws Exception {
+    void killedCheckpointIsCompleteOrVoidAndEndsFreeze() throws Exception {
         clusters.add(plan("leads").create());
         HaClusterBuilder second = plan("follows");
         List<Integer> ports = new ArrayList<>();

@@ -27,13 +27,13 @@ class KilledActiveIT {
     private static final int CHANGES_BETWEEN = 300;
 
     @Test
-    void repeatedlyKilledActivesLoseNoAcknowledgedChange() throws Exception {
+    void repeatedlyKilledActivesPreserveAcknowledgedChanges() throws Exception {
         HaCluster.builder("killed-active").journal(JournalKind.ssp()).run(cluster -> killActives(cluster, KILLS));
     }
 
     @Test
     @Tag("long")
-    void killedActiveLosesNoEditWhenPoolHoldsOnlyEdits() throws Exception {
+    void killedActivePreservesEditsWhenPoolHoldsOnlyEdits() throws Exception {
         HaCluster.builder("killed-active-journal-only")
                 .journal(JournalKind.ssp().journalOnly())
                 .run(cluster -> killActives(cluster, KILLS_OF_SHORT_FORM));

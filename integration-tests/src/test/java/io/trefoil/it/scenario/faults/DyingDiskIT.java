@@ -50,7 +50,7 @@ class DyingDiskIT {
 
     @Test
     @Tag("long")
-    void consecutiveDiskFailuresOfStandbyAndActiveLoseNoEdits() throws Exception {
+    void consecutiveDiskFailuresOfStandbyAndActivePreserveEdits() throws Exception {
         clusterWithDyingDisk("dying-disk")
                 .smallDisk("nn1", DISK_MEGABYTES)
                 .smallDisk("nn2", DISK_MEGABYTES)

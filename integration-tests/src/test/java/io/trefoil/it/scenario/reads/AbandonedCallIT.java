@@ -53,7 +53,7 @@ class AbandonedCallIT {
     private Path directory;
 
     @Test
-    void stalledActiveExecutesNoAbandonedCall() throws Exception {
+    void stalledActiveSkipsAbandonedCalls() throws Exception {
         Path excluded = Files.createFile(directory.resolve("excluded"));
         HaCluster.builder("given-up")
                 .withAutomaticFailover()

@@ -164,7 +164,7 @@ class NearReadsIT {
     @Test
     @Tag("long")
     @NeedsRoot
-    void isolatedReaderGivesNoStaleAnswers() throws Exception {
+    void isolatedReaderNeverAnswersStale() throws Exception {
         HaClusterBuilder builder = nearReads("near-cut", "true")
                 .property("trefoil.ha.forward-calls", "true")
                 .withNetworkNamespaces();

@@ -69,7 +69,7 @@ class StaleAnswersIT {
     }
 
     @Test
-    void stalledActiveGivesNoStaleAnswers() throws Exception {
+    void stalledActiveNeverAnswersStale() throws Exception {
         HaClusterBuilder builder = HaCluster.builder("stale-answers").withAutomaticFailover();
         if (Shell.isRoot()) {
             builder.withNetworkNamespaces();
@@ -227,7 +227,7 @@ class StaleAnswersIT {
     @EnumSource
     @Tag("long")
     @NeedsRoot
-    void firewalledActiveGivesNoStaleAnswersWhenReplaced(Firewall firewall) throws Exception {
+    void firewalledActiveNeverAnswersStaleWhenReplaced(Firewall firewall) throws Exception {
         HaCluster.builder("firewall-" + firewall.name().toLowerCase(Locale.ROOT))
                 .withAutomaticFailover()
                 .withNetworkNamespaces()

@@ -86,7 +86,7 @@ class AccessSettingsReaderTest {
     }
 
     @Test
-    void principalsOfForeignNameserviceWriteNoJournal() {
+    void principalsOfForeignNameserviceMayNotWriteJournal() {
         conf.unset("dfs.internal.nameservices");
         conf.set("dfs.namenode.kerberos.principal.ns1", "nn/_HOST@EXAMPLE.COM");
         conf.set("dfs.namenode.kerberos.principal.far", "far/_HOST@EXAMPLE.COM");

@@ -267,7 +267,7 @@ class SspSettingsTest {
     @EnumSource(
             value = StartupOption.class,
             names = {"FORMAT", "INITIALIZESHAREDEDITS", "UPGRADE", "UPGRADEONLY", "ROLLBACK", "RECOVER"})
-    void offlineCommandsRequireNoSecondReplica(StartupOption option) {
+    void offlineCommandsDoNotRequireSecondReplica(StartupOption option) {
         conf.set("dfs.namenode.startup", option.name());
 
         assertThat(SspSettings.read(conf, POOL, NAMESPACE).nameNode().writerReplicas())

@@ -17,7 +17,7 @@ class StandInPoolNodeTest {
     Path directory;
 
     @Test
-    void createsNoStandInWithoutKeeper() {
+    void omitsStandInWithoutKeeper() {
         assertThat(StandInPoolNode.fromEnvironment(Map.of())).isEmpty();
     }
 

@@ -224,7 +224,7 @@ public class SspEditLogInputStreamTest {
     }
 
     @Test
-    void closedStreamReturnsNoEdit() throws IOException {
+    void closedStreamDoesNotReturnEdits() throws IOException {
         write(1, 2);
         EditLogInputStream stream = stream(1);
         stream.close();

@@ -51,7 +51,7 @@ class TailLagMeterTest {
     }
 
     @Test
-    void activeReportsNoTailLag() {
+    void activeOmitsTailLag() {
         lag.startFollowing(10);
         lag.recordCommitted(12, 1_000);
         lag.pauseTracking();

@@ -150,7 +150,7 @@ class PinRegistryTest {
     }
 
     @Test
-    void takesNoOrdersAfterTermEnds() {
+    void rejectsOrdersAfterTermEnds() {
         keeper.close();
 
         assertThatThrownBy(() -> sendOrder("pin", "50", "31", "")).isInstanceOf(IllegalArgumentException.class);

@@ -85,7 +85,7 @@ class EditTimesTest {
 
     /** A client sets those times as it likes. */
     @Test
-    void clientSetTimesRevealNoEditTime() throws IOException {
+    void clientSetTimesDoNotRevealEditTime() throws IOException {
         readEdit(FSEditLogOpCodes.OP_TIMES, out -> {
             out.writeUTF("/a");
             out.writeLong(TIME);
@@ -97,7 +97,7 @@ class EditTimesTest {
     }
 
     @Test
-    void truncatedEditRevealsNoEditTime() throws IOException {
+    void truncatedEditDoesNotRevealEditTime() throws IOException {
         readEdit(FSEditLogOpCodes.OP_DELETE, out -> out.writeByte(1));
         readEdit(FSEditLogOpCodes.OP_DELETE, out -> out.writeUTF("/a"));
         readEdit(FSEditLogOpCodes.OP_MKDIR, out -> out.writeInt(1));

@@ -224,7 +224,7 @@ class JournalPromoterTest {
     }
 
     @Test
-    void executesNoPromotionWhenRefused() throws IOException {
+    void skipsPromotionWhenRefused() throws IOException {
         try (JournalPromoter promotion = promotion()) {
             PromotionPlan plan = promotion.plan(NOBODY, Set.of());
             assertThatIOException()

@@ -254,7 +254,7 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void unwritableDirectoryBlocksNoOperation() throws IOException {
+    void unwritableDirectoryDoesNotBlockOperations() throws IOException {
         Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
 
         newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);

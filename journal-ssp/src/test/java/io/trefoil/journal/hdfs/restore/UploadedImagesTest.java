@@ -93,7 +93,7 @@ class UploadedImagesTest {
     }
 
     @Test
-    void rejectsImageOfVoidedTimelineLeavingNoFiles() throws Exception {
+    void rejectsImageOfVoidedTimelineAndRemovesItsFiles() throws Exception {
         BlockIdManager ids = active.getNamesystem().getBlockManager().getBlockIdManager();
         ids.setLastAllocatedContiguousBlockId(ids.getLastAllocatedContiguousBlockId() + LEAP);
 

@@ -76,7 +76,7 @@ class CertificateAuthenticationTest {
     }
 
     @Test
-    void userListForAllServicesRestrictsNoHosts() throws Exception {
+    void userListForAllServicesDoesNotRestrictHosts() throws Exception {
         writePolicy(Map.of("security.service.authorization.default.acl", "hdfs,yarn"));
 
         assertThat(requestAccess(accessController(), "nn1.test")).isEqualTo("let in");

@@ -173,7 +173,7 @@ class KerberosAuthenticationTest extends KerberosCallers {
     }
 
     @Test
-    void missingPolicyFileAdmitsNoCallerUntilFileIsRepaired() throws Exception {
+    void missingPolicyFileRejectsCallersUntilFileIsRepaired() throws Exception {
         conf.setBoolean("hadoop.security.authorization", true);
         conf.set("dfs.cluster.administrators", "operator");
         Path policy = onClassPath("hadoop-policy.xml");

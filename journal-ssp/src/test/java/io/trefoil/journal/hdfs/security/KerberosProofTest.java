@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class KerberosProofTest extends KerberosCallers {
     /** Each has got its challenge, for which it costs what it can; half of them have valid credentials. */
     @Test
-    void floodOfIncompleteProofsBlocksNoCaller() throws Exception {
+    void floodOfIncompleteProofsDoesNotBlockOtherCallers() throws Exception {
         serve();
         List<RawCaller> masses = new ArrayList<>();
         TestCaller steady = new TestCaller();

@@ -20,7 +20,7 @@ class TailingGateTest {
     }
 
     @Test
-    void admitsNoTailerWhileShut() throws Exception {
+    void rejectsTailerWhileShut() throws Exception {
         gate.closeAndAwaitExit();
         assertThat(gate.enter()).isFalse();
         gate.open();

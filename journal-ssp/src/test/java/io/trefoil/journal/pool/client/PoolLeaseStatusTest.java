@@ -93,7 +93,7 @@ class PoolLeaseStatusTest {
 
     /** All of them promised epoch 3. */
     @Test
-    void nodesExcludeRivalsWhenNoneHasHigherPromise() {
+    void nodesExcludeRivalsWhenHigherPromiseIsAbsent() {
         addAnswer(1, 10, THREE, LogCompleteness.COMPLETE, 0);
         addAnswer(2, 10, THREE, LogCompleteness.COMPLETE, 0);
         assertThat(survey().rivalTermPossible())

@@ -89,7 +89,7 @@ class JournalReplicaTest {
 
     @Test
     @Timeout(120)
-    void hungLogDelaysNoRequest() throws Exception {
+    void hungLogDoesNotDelayRequests() throws Exception {
         nowNanos += LONG_ENOUGH_NANOS;
         status();
         reopenings.remove(0).run();
@@ -203,7 +203,7 @@ class JournalReplicaTest {
     }
 
     @Test
-    void closedReplicaFormatsNoStorage() throws Exception {
+    void closedReplicaDoesNotFormatStorage() throws Exception {
         replica.close();
 
         assertThat(replica.perform(FormatRequest.of(

@@ -235,7 +235,7 @@ class PoolHungDiskTest {
 
     /** What the disk does may be what renews it. */
     @Test
-    void nodeWithHungDiskReportsNoFreeLease() throws Exception {
+    void nodeWithHungDiskDoesNotReportFreeLease() throws Exception {
         Duration lease = Duration.ofSeconds(3);
         beginTermOf(lease);
         hang(1);

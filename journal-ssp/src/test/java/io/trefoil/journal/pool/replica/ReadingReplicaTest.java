@@ -52,7 +52,7 @@ class ReadingReplicaTest {
     private final CountDownLatch mayRead = new CountDownLatch(1);
 
     @Test
-    void longReadBlocksNoWriter() throws Exception {
+    void longReadDoesNotBlockWriter() throws Exception {
         JournalReplica replica =
                 new JournalReplica("replica", slow(disk.device()), System::nanoTime, () -> NODE, writer -> false);
         replica.open();

@@ -58,7 +58,7 @@ class CommitSubscriptionsTest {
     }
 
     @Test
-    void unlimitedWaitCausesNoInternalError() {
+    void unlimitedWaitDoesNotCauseInternalError() {
         Link link = caller();
         requestCommitNotices(link, 1, Long.MAX_VALUE);
         requestCommitNotices(link, 1, -1);

@@ -66,7 +66,7 @@ class KnownHostsTest {
     }
 
     @Test
-    void writesNoFileWhenNoHostHasName() throws Exception {
+    void omitsFileWhenNoHostHasName() throws Exception {
         hosts(later, DAY).keep(Map.of("10.0.0.9", List.of(InetAddress.getByName("10.0.0.9"))));
 
         assertThat(directory.resolve("known.hosts")).doesNotExist();

@@ -135,7 +135,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void appendedAheadEntryNeedsNoSeparateSync() throws Exception {
+    void appendedAheadEntryDoesNotNeedSeparateSync() throws Exception {
         writer.close();
         JournalReplica own = node.replica(JOURNAL);
         writer = open(Optional.of(own), settings("beside").localNode(address).build());
@@ -199,7 +199,7 @@ class PoolWriterTest {
     }
 
     @Test
-    void hungLogDelaysNoAnswer() throws Exception {
+    void hungLogDoesNotDelayAnswers() throws Exception {
         try (HungLog log = new HungLog("rejects this writer")) {
             LinkListener session = transport.sessions.get(0);
             transport.execute(() -> session.onRefused(null, "planted"));

@@ -69,7 +69,7 @@ class SimDiskTest extends JournalStorageContract {
     }
 
     @Test
-    void killedProcessLosesNoWrittenBytes() throws IOException {
+    void killedProcessPreservesWrittenBytes() throws IOException {
         formatAndOpen(3);
         storage().write(entries(1, 4, 2), 3);
         disk.kill();

@@ -46,7 +46,7 @@ class DriverSimulationTest {
     private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
 
     @Test
-    void driversBreakNoRule() throws InterruptedException {
+    void driversObeyRules() throws InterruptedException {
         Sweep sweep = Sweep.run(Sweep::drivenPlan, FROM, SEEDS, failure -> {});
 
         System.out.println("Simulated with drivers: " + sweep);
@@ -56,7 +56,7 @@ class DriverSimulationTest {
     }
 
     @Test
-    void driversBreakNoRuleWhenLinksSwallowOneWay() throws InterruptedException {
+    void driversObeyRulesWhenLinksSwallowOneWay() throws InterruptedException {
         Sweep sweep = Sweep.run(
                 plansWithOneWayLoss(DriverMix.Silence.NOTICED, FaultMix::withOneWayLoss),
                 FROM,

@@ -30,7 +30,7 @@ class SimulationTest {
     private static final long FROM = Long.getLong("sim.from", 1);
 
     @Test
-    void simulationBreaksNoRule() throws InterruptedException {
+    void simulationObeysRules() throws InterruptedException {
         Sweep sweep = Sweep.run(SEED.orElse(FROM), SEED.isPresent() ? 1 : SEEDS, failure -> {});
 
         System.out.println("Simulated: " + sweep);

@@ -75,7 +75,7 @@ class GoldenImagesTest {
 
     /** As one of a later release, beside which others are still used. */
     @Test
-    void unknownDirectoryHidesNoImage() throws IOException {
+    void unknownDirectoryDoesNotHideImage() throws IOException {
         Path held = directory.resolve("ns1.images");
         Files.createDirectories(held.resolve("0000000000000000100-sha256-00"));
         Path unreadable = Files.createDirectories(held.resolve(NAME));

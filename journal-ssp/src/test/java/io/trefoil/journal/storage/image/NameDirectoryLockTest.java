@@ -39,7 +39,7 @@ class NameDirectoryLockTest {
     }
 
     @Test
-    void checkingCreatesNoFile() throws IOException {
+    void checkDoesNotCreateFile() throws IOException {
         assertThat(NameDirectoryLock.isHeld(directory)).isFalse();
         assertThat(directory).isEmptyDirectory();
     }

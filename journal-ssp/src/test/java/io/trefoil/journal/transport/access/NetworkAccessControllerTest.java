@@ -176,7 +176,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void unresponsiveNameServerRevokesNoRightsInOpenSessions() throws Exception {
+    void unresponsiveNameServerDoesNotRevokeRightsInOpenSessions() throws Exception {
         start(Set.of("nn1"));
         Caller admitted = admit("240.0.0.1");
 
@@ -280,7 +280,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void hungNameBlocksNoOtherHost() throws Exception {
+    void hungNameDoesNotBlockOtherHosts() throws Exception {
         members.add("hangs");
         start(Set.of("nn1"));
 

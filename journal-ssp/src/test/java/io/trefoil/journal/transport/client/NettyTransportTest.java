@@ -102,7 +102,7 @@ class NettyTransportTest {
     @ParameterizedTest
     @EnumSource
     @Timeout(120)
-    void hungLogDelaysNoOtherLink(Sockets sockets) throws Exception {
+    void hungLogDoesNotDelayOtherLinks(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer server = server(sockets);
         TestCaller faulty = new TestCaller() {
@@ -399,7 +399,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void unansweredMessagesLeaveNoPendingRequest(Sockets sockets) throws Exception {
+    void unansweredMessagesDoNotLeavePendingRequests(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         Link link = transport.connect(addressOf(server(sockets)), Samples.hello(Hello.CallerRole.WRITER), caller);
         node.turn = requests -> {
@@ -419,7 +419,7 @@ class NettyTransportTest {
 
     @ParameterizedTest
     @EnumSource
-    void leavesNoThreadBehind(Sockets sockets) throws Exception {
+    void terminatesAllThreads(Sockets sockets) throws Exception {
         NettyTransport transport = transport(sockets, LinkSettings.USUAL);
         NettyPoolServer server = server(sockets);
         transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.WRITER), caller);

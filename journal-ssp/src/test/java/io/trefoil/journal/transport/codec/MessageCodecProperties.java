@@ -220,7 +220,7 @@ class MessageCodecProperties {
     }
 
     @Example
-    void giantListsAllocateNoMemory() {
+    void giantListsDoNotAllocateMemory() {
         ByteBuf frame = MessageCodec.encodeRequest(HEAP, 1, Samples.heartbeat(5));
         frame.setInt(frame.writerIndex() - 4, Integer.MAX_VALUE);
 

@@ -28,7 +28,7 @@ class RefusalCountersTest {
 
     @Test
     @Timeout(120)
-    void hungLogDelaysNoOtherConnection() throws InterruptedException {
+    void hungLogDoesNotDelayOtherConnections() throws InterruptedException {
         try (HungLog log = new HungLog("Connection ")) {
             refusals.recordRefusal(RefusalCause.CHECKSUM, "somewhere", "planted");
             log.awaitHanging();
@@ -37,7 +37,7 @@ class RefusalCountersTest {
     }
 
     @Test
-    void losesNoCountsUnderConcurrency() throws InterruptedException {
+    void preservesCountsUnderConcurrency() throws InterruptedException {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         for (int i = 0; i < 4; i++) {
             threads.execute(() -> {

@@ -101,7 +101,7 @@ class DeniedAccessTest implements AccessController, NodeSessionAcceptor {
     }
 
     @Test
-    void rejectedCallerLearnsReasonAndOpensNoJournal() throws IOException {
+    void rejectedCallerLearnsReasonWithoutOpeningJournal() throws IOException {
         decision.completeExceptionally(
                 new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_ADDRESS, "not from 127.0.0.1"));
         // Those of another test may be about to end.

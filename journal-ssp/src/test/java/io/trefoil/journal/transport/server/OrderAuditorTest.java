@@ -91,7 +91,7 @@ class OrderAuditorTest {
     }
 
     @Test
-    void queriesJoinsAndWriterRequestsAreNoOrders() {
+    void queriesJoinsAndWriterRequestsAreNotOrders() {
         OrderAuditor audit = audit(CallerRole.READER);
         answer(audit, StatusRequest.create(), FailedReply.of(Samples.NODE, "no"));
         answer(audit, JOIN, ChangeReply.of(Samples.NODE, ChangeProgress.of("t2", Stage.DONE, "done")));

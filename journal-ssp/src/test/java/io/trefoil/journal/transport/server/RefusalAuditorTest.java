@@ -43,7 +43,7 @@ class RefusalAuditorTest {
     }
 
     @Test
-    void floodOfOneCallerHidesNoOtherRejections() {
+    void floodOfOneCallerDoesNotHideOtherRejections() {
         for (int i = 0; i < 100_000; i++) {
             refuse("eve", "10.0.0.9", "made-up-" + i);
         }

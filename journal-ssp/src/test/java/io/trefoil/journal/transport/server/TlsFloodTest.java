@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class TlsFloodTest extends TlsNode {
 
     @Test
-    void malformedHandshakesDisturbNoSession() throws Exception {
+    void malformedHandshakesDoNotDisturbSessions() throws Exception {
         startNode(requiredTls(nodeKeys));
         try (SteadyWriter good = new SteadyWriter(
                 NettyTransport.start("steady", Authentication.NONE, requiredTls(memberKeys)),
@@ -228,7 +228,7 @@ class TlsFloodTest extends TlsNode {
     }
 
     @Test
-    void halfOpenConnectionsFromOneAddressBlockNoCaller() throws Exception {
+    void halfOpenConnectionsFromOneAddressDoNotBlockCallers() throws Exception {
         startNode(requiredTls(nodeKeys));
         byte[] hello = clientHello();
         List<Socket> masses = new ArrayList<>();

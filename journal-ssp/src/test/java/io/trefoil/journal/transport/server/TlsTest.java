@@ -209,7 +209,7 @@ class TlsTest extends TlsNode {
     /** As hosts change one after the other, from off to optional, and from that to required. */
     @ParameterizedTest
     @CsvSource({"OFF, OPTIONAL", "OPTIONAL, OFF", "OPTIONAL, OPTIONAL", "OPTIONAL, REQUIRED", "REQUIRED, OPTIONAL"})
-    void migrationToTlsLocksOutNoCaller(TlsPolicy callers, TlsPolicy nodes) throws Exception {
+    void migrationToTlsKeepsAllCallersAdmitted(TlsPolicy callers, TlsPolicy nodes) throws Exception {
         startNode(tls(nodes, nodeKeys, ours.truststore()));
 
         for (CallerRole role : CallerRole.values()) {

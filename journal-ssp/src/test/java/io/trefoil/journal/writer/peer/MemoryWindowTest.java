@@ -54,7 +54,7 @@ class MemoryWindowTest {
     }
 
     @Test
-    void dropsNoUncommittedEntry() {
+    void keepsUncommittedEntries() {
         MemoryWindow window = windowOf(5, 5, 5);
 
         assertThat(window.plus(20, 1, 10).firstSn()).isEqualTo(11);

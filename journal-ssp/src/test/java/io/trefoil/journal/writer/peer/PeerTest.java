@@ -158,7 +158,7 @@ class PeerTest {
     }
 
     @Test
-    void misplacedPeerSpeaksForNoStorage() {
+    void misplacedPeerDoesNotSpeakForStorage() {
         assertThat(speaker(
                         inSync().misplaced(true).build(),
                         inSync().address(B).connected(false).build()))

@@ -11,7 +11,7 @@ class TimeoutHistoryTest {
     private static final long SECOND = 1_000_000_000L;
 
     @Test
-    void firstTimeoutRequiresNoProof() {
+    void firstTimeoutDoesNotRequireProof() {
         TimeoutHistory once = TimeoutHistory.NONE.withTimeout(SECOND, TIMEOUT_MILLIS);
 
         assertThat(once.isProven(SECOND, TIMEOUT_MILLIS)).isTrue();

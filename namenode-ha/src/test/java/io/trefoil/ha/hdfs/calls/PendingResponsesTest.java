@@ -159,7 +159,7 @@ class PendingResponsesTest {
     }
 
     @Test
-    void responseRejectedDuringShutdownKeepsNoSpace() {
+    void responseRejectedDuringShutdownFreesSpace() {
         PendingResponses stopping = new PendingResponses(
                 3,
                 MIB,

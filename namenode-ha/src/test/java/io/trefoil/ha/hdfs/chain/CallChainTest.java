@@ -133,7 +133,7 @@ class CallChainTest extends CallChainFixture {
     }
 
     @Test
-    void startsNoSegmentWithoutMajority() throws Exception {
+    void defersSegmentWithoutMajority() throws Exception {
         chain();
         nameNodes.journal().stall();
         try {

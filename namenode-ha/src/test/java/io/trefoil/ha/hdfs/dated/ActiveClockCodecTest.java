@@ -44,7 +44,7 @@ class ActiveClockCodecTest {
     }
 
     @Test
-    void laterFormHasNoTimeAndIsNoAnswer() {
+    void laterFormHasNoTimeAndIsNotAnswer() {
         byte[] answer = ActiveClockCodec.encodeReading(READING).toByteArray();
         answer[0] = 5;
         byte[] dated = ActiveClockCodec.encodeTimestampedCall(READING, CALL).toByteArray();

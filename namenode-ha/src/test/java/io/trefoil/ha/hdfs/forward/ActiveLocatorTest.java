@@ -57,7 +57,7 @@ class ActiveLocatorTest {
     }
 
     @Test
-    void configuredNameNeedsNoLookup() {
+    void configuredNameDoesNotNeedLookup() {
         ActiveLocator active = locatorWithHosts("host1.example.com");
 
         assertThat(findHost(active, "host1.example.com:8487")).contains("host1.example.com:8487");

@@ -105,7 +105,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void disconnectedClientGetsNoAnswerAndFreesMemory() {
+    void answerToDisconnectedClientIsDroppedAndFreesMemory() {
         FakeCaller asking = new FakeCaller("a");
         AwaitedAnswers.Call first = call(asking);
         FakeCaller answered = new FakeCaller("b");

@@ -240,7 +240,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     }
 
     @Test
-    void failingPathLeavesNoCallPending() throws Exception {
+    void failingPathCompletesAllCalls() throws Exception {
         way = (node, call) -> {
             throw new RejectedExecutionException("closed");
         };

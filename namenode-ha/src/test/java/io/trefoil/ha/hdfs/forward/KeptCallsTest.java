@@ -205,7 +205,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
     }
 
     @Test
-    void keepsNoCallsWhileNoActiveIsExpected() throws Exception {
+    void rejectsCallsWhileNoActiveIsExpected() throws Exception {
         expected = false;
         known.set(null);
         assertRefusedAsByStandby(client(standby), "/all/junior");

@@ -23,7 +23,7 @@ class ReadLeaseGranterTest {
     private final ReadLeaseGranter granter = new ReadLeaseGranter(Optional::empty, (call, answer) -> calls.add(call));
 
     @Test
-    void nonWriterGrantsNoLease() throws Exception {
+    void nonWriterDoesNotGrantLease() throws Exception {
         assertThat(answerTo(ReadLeaseCodec.encodeQuestion(NodeId.of("far")))).isEmpty();
         assertThat(answerTo(Bytes.wrap(new byte[] {2, 0, 0}))).isEmpty();
         assertThat(calls).isEmpty();
@@ -31,7 +31,7 @@ class ReadLeaseGranterTest {
 
     /** Who asks would wait for as long as an answer may take. */
     @Test
-    void grantsNoLeaseWithoutThread() throws Exception {
+    void refusesLeaseWithoutThread() throws Exception {
         ExhaustibleThreadFactory threads = new ExhaustibleThreadFactory();
         threads.exhaust();
 
@@ -63,7 +63,7 @@ class ReadLeaseGranterTest {
     }
 
     @Test
-    void exceptionGrantsNoLease() throws Exception {
+    void exceptionDoesNotGrantLease() throws Exception {
         ReadLeaseGranter buggy = new ReadLeaseGranter(
                 () -> {
                     throw new IllegalStateException("planted");

@@ -129,7 +129,7 @@ class ReadLeaseRenewerTest {
     }
 
     @Test
-    void nodeMissingEntriesServesNoReads() {
+    void nodeMissingEntriesDoesNotServeReads() {
         keeper.tick();
         grant(0);
 
@@ -154,7 +154,7 @@ class ReadLeaseRenewerTest {
     }
 
     @Test
-    void refusalAndAnswerOfOlderActiveGrantNoLease() {
+    void refusalAndAnswerOfOlderActiveDoNotGrantLease() {
         keeper.tick();
         asked.get(0).complete(ReadLeaseCodec.encodeAnswer(Optional.empty()));
         assertThat(keeper.requiredTxId()).isEmpty();

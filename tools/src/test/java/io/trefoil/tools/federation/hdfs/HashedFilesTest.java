@@ -128,7 +128,7 @@ class HashedFilesTest extends HashedDirectoryFixture {
     }
 
     @Test
-    void operationRefusedByQuotaLeavesNoLeftovers() throws IOException {
+    void operationRefusedByQuotaCleansUp() throws IOException {
         // A quota of one name may be that of a seal, so each refusal is looked into for as long.
         conf.set("trefoil.client.failover.timeout.cluster", "1s");
         hashDirectory();

@@ -173,7 +173,7 @@ class HashedPermissionsTest extends HashedDirectoryFixture {
 
     /** Whoever may write in a directory can write down there what others complete: it must take nothing from elsewhere. */
     @Test
-    void forgedGuestMarkerExposesNoForeignFile() throws Exception {
+    void forgedGuestMarkerDoesNotExposeForeignFile() throws Exception {
         first.setPermission(new Path(directory), allPermissions());
         hashDirectory();
         Path precious = new Path("/precious" + tables);

@@ -159,7 +159,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
 
     /** The first attempt as well: the directory at the target had the policy before. */
     @Test
-    void policyOfTargetDirectoryHidesNoSourcePolicy() throws Exception {
+    void policyOfTargetDirectoryDoesNotHideSourcePolicy() throws Exception {
         makeTree();
         first.setStoragePolicy(pathOf("/deep"), "HOT");
         second.mkdirs(pathOf(""));

@@ -73,7 +73,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
 
     /** HDFS gives each new directory the default ACL of the one around it. */
     @Test
-    void targetFilesInheritNoDefaultAcl() throws Exception {
+    void targetFilesDoNotInheritDefaultAcl() throws Exception {
         makeTree();
         Path above = pathOf("").getParent();
         first.setAcl(

@@ -267,7 +267,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void executesNoMoveWhenReplicasAreUnavailable() {
+    void skipsMoveWhenReplicasAreUnavailable() {
         moves.replicasAway.addAll(List.of("/warehouse", "/warehouse/sales", "/logs"));
 
         run("subtree", "plan", "--execute");
@@ -313,7 +313,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void planContactsNoUnnamedRouters() {
+    void planContactsOnlyNamedRouters() {
         assertThat(executeTwoMoves()).as(installation.errors).isEqualTo(ExitCode.FINE);
         assertThat(installation.output).doesNotContain("--router");
         assertThat(federation.routers.stored).isEmpty();
@@ -351,7 +351,7 @@ class LoadCommandsTest {
     }
 
     @Test
-    void plansNoMoveExceedingPauseLimit() {
+    void omitsMoveExceedingPauseLimit() {
         moves.timeout = Duration.ofSeconds(20);
         assertThat(run("subtree", "plan", "--execute", "--pause", "21")).isEqualTo(ExitCode.FINE);
         assertThat(installation.output)

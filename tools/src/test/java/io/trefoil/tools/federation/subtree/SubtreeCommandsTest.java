@@ -92,7 +92,7 @@ class SubtreeCommandsTest {
 
     /** Clients may be refused until it goes on. */
     @Test
-    void moveInterruptedDuringPauseNeedsNoRouter() {
+    void moveInterruptedDuringPauseDoesNotNeedRouter() {
         Map<String, String> lines = new TreeMap<>(record.encode());
         lines.put("phase", "PAUSED");
         moves.current = Optional.of(MoveRecord.decode(lines).withRouters(List.of("r1:8111")));

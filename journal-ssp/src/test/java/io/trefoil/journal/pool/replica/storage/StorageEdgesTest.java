@@ -144,7 +144,7 @@ class StorageEdgesTest {
     }
 
     @Test
-    void lateOpenReplacesNoStorage() throws IOException {
+    void lateOpenDoesNotReplaceStorage() throws IOException {
         empty();
         storage.markOpening();
         Optional<OpenedStorage> late = storage.open();

@@ -101,7 +101,7 @@ class OutboxTest {
     }
 
     @Test
-    void emptyOutboxWakesNoThread() {
+    void emptyOutboxDoesNotWakeThread() {
         connect(A);
         outbox.send();
 
@@ -129,7 +129,7 @@ class OutboxTest {
 
     /** A node may be met on the transport's thread while another thread closes the writer. */
     @Test
-    void closedOutboxOpensNoLink() {
+    void closedOutboxDoesNotOpenLink() {
         connect(A);
         outbox.close();
         connect(B);

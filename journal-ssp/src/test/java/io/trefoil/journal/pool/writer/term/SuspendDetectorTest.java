@@ -64,7 +64,7 @@ class SuspendDetectorTest {
     }
 
     @Test
-    void pauseBetweenReadingsIsNoSuspension() {
+    void pauseBetweenReadingsIsNotSuspension() {
         SuspendDetector slow = new SuspendDetector(
                 () -> {
                     advance(30);
