@@ -159,7 +159,8 @@ public class CheckpointPlugin implements ServicePlugin {
         @Override
         public Grant freeze(FreezeOrder order) throws IOException {
             return await(
-                    participant.freeze(order), Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
+                    participant.freeze(order),
+                    Duration.ofMillis(order.holdMillis()).plus(ANSWER_TIMEOUT));
         }
 
         @Override

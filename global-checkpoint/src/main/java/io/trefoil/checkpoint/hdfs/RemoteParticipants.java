@@ -109,8 +109,7 @@ public final class RemoteParticipants implements Participants, Closeable {
 
     @Override
     public Grant freeze(String nameservice, FreezeOrder order) throws IOException {
-        return PluginOrders.parseGrant(
-                chosenParticipant(nameservice).request(PluginOrders.FREEZE, arguments(order)));
+        return PluginOrders.parseGrant(chosenParticipant(nameservice).request(PluginOrders.FREEZE, arguments(order)));
     }
 
     @Override

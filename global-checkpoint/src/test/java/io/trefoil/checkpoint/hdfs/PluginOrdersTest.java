@@ -97,7 +97,9 @@ class PluginOrdersTest {
                 RemoteParticipants participants = new RemoteParticipants(conf, timeout);
                 RemoteArchivers archivers = new RemoteArchivers(conf, "ns1", "nn2", () -> false);
                 PluginClient client = new PluginClient(
-                        conf, new InetSocketAddress("localhost", conf.getInt("trefoil.checkpoint.port.ns1.nn1", 0)), timeout)) {
+                        conf,
+                        new InetSocketAddress("localhost", conf.getInt("trefoil.checkpoint.port.ns1.nn1", 0)),
+                        timeout)) {
             participants.prepare("ns1", freeze);
             results.add(participants.clock("ns1"));
             Grant grant = participants.freeze("ns1", freeze);
@@ -218,8 +220,7 @@ class PluginOrdersTest {
                 .hasMessageContaining("without 'millis'");
         assertThatThrownBy(() -> PluginOrders.parseGrant(CheckpointJson.object()))
                 .hasMessageContaining("without 'grant'");
-        assertThatThrownBy(() ->
-                        PluginOrders.parseGrant(CheckpointJson.object().put("grant", "none")))
+        assertThatThrownBy(() -> PluginOrders.parseGrant(CheckpointJson.object().put("grant", "none")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("Not a grant");
     }

@@ -83,7 +83,9 @@ class RemotePinServiceTest {
                             .as(line)
                             .allMatch(response -> response.getReturnCode() == 0);
                 }
-                assertThat(journal.barriers().list()).as("taken as pinned, and released").isEmpty();
+                assertThat(journal.barriers().list())
+                        .as("taken as pinned, and released")
+                        .isEmpty();
             }
         } finally {
             server.stop();
