@@ -7,10 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
@@ -65,6 +68,38 @@ public final class GoldenFiles {
     /** As {@link #assertMatchesNewestRelease(String, byte[])}, for text. */
     public void assertMatchesNewestRelease(String name, String written) throws IOException {
         assertMatchesNewestRelease(name, written.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /**
+     * Checks that everything is still there that a release of the newest one's major version promised, a line each.
+     *
+     * @throws AssertionError if something is missing, or there is no such file; the text says what to do
+     */
+    public void assertKeepsLines(String name, Collection<String> lines) throws IOException {
+        Map<String, String> releases = readAllReleasesAsText(name);
+        if (!writtenRelease.isEmpty() && !releases.containsKey(writtenRelease)) {
+            Path file = directory.resolve(writtenRelease).resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, String.join("\n", new TreeSet<>(lines)) + "\n");
+            return;
+        }
+        if (releases.isEmpty()) {
+            throw new AssertionError(missingFileMessage(name));
+        }
+        int major = releases.keySet().stream()
+                .mapToInt(release -> versionPart(release, 0))
+                .max()
+                .getAsInt();
+        Map<String, String> missing = new TreeMap<>();
+        releases.forEach((release, text) -> text.lines()
+                .filter(line -> versionPart(release, 0) == major && !lines.contains(line))
+                .forEach(line -> missing.putIfAbsent(line, release)));
+        if (!missing.isEmpty()) {
+            throw new AssertionError("Programs and configurations rely on these " + name
+                    + ", and each is gone, by the release that has it: " + missing + "\n"
+                    + "Keep them for the major version, as docs/operating/compatibility.md promises. Only what no release has had yet may go:"
+                    + " take its line out of golden then");
+        }
     }
 
     /** The files of this name by their releases, the oldest first. */

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,23 @@ class GoldenFilesTest {
                 .containsExactly(Map.entry("0.1", "old"), Map.entry("1.0", "new"));
         assertThatThrownBy(() -> golden("1.0").assertMatchesNewestRelease("promise", "newer"))
                 .isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void removedNameFailsUntilNextMajorVersion() throws IOException {
+        golden("1.0").assertKeepsLines("promise", List.of("b", "a"));
+        golden("1.1").assertKeepsLines("promise", List.of("c", "b", "a"));
+
+        golden("").assertKeepsLines("promise", List.of("a", "b", "c", "d"));
+        assertThatThrownBy(() -> golden("").assertKeepsLines("promise", List.of("a", "d")))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("{b=1.0, c=1.1}");
+
+        golden("2.0").assertKeepsLines("promise", List.of("a", "d"));
+        golden("").assertKeepsLines("promise", List.of("a", "d"));
+        assertThatThrownBy(() -> golden("").assertKeepsLines("other", List.of("a")))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("No release has other");
     }
 
     private GoldenFiles golden(String writtenRelease) {
