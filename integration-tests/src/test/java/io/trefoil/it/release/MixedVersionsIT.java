@@ -12,6 +12,7 @@ import io.trefoil.it.cluster.host.StockHadoop;
 import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.history.Linearizability;
 import io.trefoil.it.history.Operation;
 import io.trefoil.it.history.RandomRequests;
@@ -36,7 +37,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * An earlier version and this one in one cluster, under clients of both: NameNode after NameNode is restarted with the other version, and leads
  * at once, so that each version reads what the other one writes; an active is killed while the versions are mixed; and all of it goes back.
- * No call fails, and every history is linearizable. {@code bin/check-upgrades} does it in all orders.
+ * No call fails, and every history is linearizable. So it is with stand-alone pool nodes and a DataNode. {@code bin/check-upgrades} does it in all orders.
  */
 @Tag("long")
 class MixedVersionsIT {
@@ -80,16 +81,65 @@ class MixedVersionsIT {
                         order, cluster, order.stream().map(cluster::nameNode).toList()));
     }
 
-    private void thereAndBack(List<Integer> order, HaCluster cluster, List<NameNodeServer> nameNodes) throws Exception {
+    /** With stand-alone pool nodes and a DataNode: they are of a newer version than the NameNodes on the way there, and of an older one on the way back. */
+    @ParameterizedTest
+    @MethodSource("orders")
+    void answersAreLinearizableWhenPoolNodesAreExchanged(List<Integer> order) throws Exception {
+        HaCluster.builder("mixed-pool")
+                .journal(JournalKind.ssp().standAlone().withoutTraces())
+                .hadoop(StockHadoop.fromSystemProperties().withOwnJars(earlier.serverJars()))
+                .withAutomaticFailover()
+                .dataNodes(1)
+                .property(PROVIDER, SMART)
+                .run(cluster -> {
+                    try (HistoryClients clients = start(cluster)) {
+                        for (List<Path> jars : List.of(current, earlier.serverJars())) {
+                            exchangeServers(cluster, order, jars);
+                            exchangeAll(
+                                    cluster,
+                                    order.stream().map(cluster::nameNode).toList(),
+                                    jars);
+                        }
+                        check("pool nodes, the DataNode, NameNodes", order, clients);
+                    }
+                    FinalChecks.assertAllAgree(cluster);
+                });
+    }
+
+    /** The pool nodes one by one, with the active killed in the middle, and the DataNode at the end. */
+    private static void exchangeServers(HaCluster cluster, List<Integer> order, List<Path> jars) throws IOException {
+        for (int i = 0; i < order.size(); i++) {
+            exchangeServer(cluster, cluster.journalServer(order.get(i)), jars);
+            if (i == order.size() / 2) {
+                cluster.awaitActive().kill9();
+                settle(cluster);
+            }
+        }
+        exchangeServer(cluster, cluster.dataNode(1), jars);
+    }
+
+    private static void exchangeServer(HaCluster cluster, Server server, List<Path> jars) throws IOException {
+        server.stop();
+        cluster.install(server, StockHadoop.fromSystemProperties().withOwnJars(jars));
+        server.start();
+        settle(cluster);
+        assertThat(runs(server, jars.get(0))).as("%s runs %s", server, jars).isTrue();
+    }
+
+    private static HistoryClients start(HaCluster cluster) throws Exception {
         HistoryClients.Group alike =
                 new HistoryClients.Group(cluster.clientConfiguration(), CLIENTS, RandomRequests::next);
-        try (HistoryClients clients = HistoryClients.start(
-                cluster, "/mixed", List.of(alike), HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE)) {
+        return HistoryClients.start(
+                cluster, "/mixed", List.of(alike), HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE);
+    }
+
+    private void thereAndBack(List<Integer> order, HaCluster cluster, List<NameNodeServer> nameNodes) throws Exception {
+        try (HistoryClients clients = start(cluster)) {
             exchangeAll(cluster, nameNodes, current);
             List<NameNodeServer> back = new ArrayList<>(nameNodes);
             Collections.reverse(back);
             exchangeAll(cluster, back, earlier.serverJars());
-            check(order, clients);
+            check("NameNodes", order, clients);
         }
         FinalChecks.assertAllAgree(cluster);
     }
@@ -122,8 +172,8 @@ class MixedVersionsIT {
     }
 
     /** {@link ProcessHandle} tells only the beginning of a long command line. */
-    private static boolean runs(NameNodeServer nameNode, Path jar) throws IOException {
-        return Files.readString(Path.of("/proc", String.valueOf(nameNode.pid()), "cmdline"))
+    private static boolean runs(Server server, Path jar) throws IOException {
+        return Files.readString(Path.of("/proc", String.valueOf(server.pid()), "cmdline"))
                 .contains(jar.toString());
     }
 
@@ -145,7 +195,7 @@ class MixedVersionsIT {
                 "-Dfolder=/" + name);
     }
 
-    private static void check(List<Integer> order, HistoryClients clients) throws InterruptedException {
+    private static void check(String what, List<Integer> order, HistoryClients clients) throws InterruptedException {
         List<List<Operation>> histories = clients.stop();
         long longest = histories.stream()
                 .flatMap(List::stream)
@@ -154,7 +204,8 @@ class MixedVersionsIT {
                 .max()
                 .orElse(0);
         System.out.printf(
-                "check-upgrades: NameNodes %s, there and back: %d calls, %d failed, the longest took %d ms%n",
+                "check-upgrades: %s %s, there and back: %d calls, %d failed, the longest took %d ms%n",
+                what,
                 order,
                 histories.stream().mapToInt(List::size).sum(),
                 clients.unexpectedErrors().size(),
