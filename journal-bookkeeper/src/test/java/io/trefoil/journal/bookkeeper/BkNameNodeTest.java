@@ -14,6 +14,7 @@ import io.trefoil.journal.bookkeeper.hdfs.BkJournalManager;
 import io.trefoil.journal.bookkeeper.hdfs.BkTailingPlugin;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
@@ -62,6 +63,9 @@ class BkNameNodeTest {
         nameNodes.set("dfs.namenode.edits.journal-plugin.bk", BkJournalManager.class.getName());
         nameNodes.set("dfs.namenode.plugins", BkTailingPlugin.class.getName());
         nameNodes.set("trefoil.journal.lease", "300ms");
+        nameNodes.set(
+                "trefoil.bookkeeper.password.file",
+                Files.writeString(directory.resolve("password"), "secret\n").toString());
         nameNodes.format("nn1");
     }
 

@@ -6,8 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
+import io.trefoil.journal.bookkeeper.client.ClientAccess;
 import io.trefoil.journal.bookkeeper.client.Quorums;
 import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
@@ -26,7 +29,11 @@ final class Bookies implements AutoCloseable {
     private static final int COUNT = 3;
     private static final int PROCESSES = 2;
 
+    private static final ClientAccess ACCESS = ClientAccess.of(Bytes.ofUtf8("secret"), Optional.empty());
+
     private final Path directory;
+    private final List<String> options;
+    private final List<String> settings;
     private final int zooKeeperPort = TestPorts.free();
     private final int[] ports = {TestPorts.free(), TestPorts.free(), TestPorts.free()};
     private final List<Process> bookies = new ArrayList<>(Collections.nCopies(COUNT, null));
@@ -34,8 +41,10 @@ final class Bookies implements AutoCloseable {
     private final CuratorFramework client;
     private final List<BookKeeperLedgers> ledgers = new ArrayList<>();
 
-    private Bookies(Path directory) throws Exception {
+    private Bookies(Path directory, List<String> options, List<String> settings) throws Exception {
         this.directory = directory;
+        this.options = options;
+        this.settings = settings;
         zooKeeper = launch("zookeeper", "zookeeper", zooKeeperPort);
         client = CuratorFrameworkFactory.newClient(servers(), new RetryForever(200));
         client.start();
@@ -47,15 +56,30 @@ final class Bookies implements AutoCloseable {
     }
 
     static Bookies start(Path directory) throws Exception {
-        Bookies bookies = new Bookies(directory);
+        return start(directory, List.of(), List.of(), ACCESS);
+    }
+
+    /**
+     * Bookies with settings of their own.
+     *
+     * @param options of their JVMs
+     */
+    static Bookies start(Path directory, List<String> options, List<String> settings, ClientAccess access)
+            throws Exception {
+        Bookies bookies = new Bookies(directory, options, settings);
         for (int i = 0; i < COUNT; i++) {
             bookies.start(i);
         }
         bookies.awaitAvailable(COUNT);
         for (int i = 0; i < PROCESSES; i++) {
-            bookies.ledgers.add(BookKeeperLedgers.connect(bookies.servers(), "/ledgers", Quorums.DEFAULT));
+            bookies.ledgers.add(bookies.connect(access));
         }
         return bookies;
+    }
+
+    /** Another client of this cluster, which the caller closes. */
+    BookKeeperLedgers connect(ClientAccess access) throws IOException {
+        return BookKeeperLedgers.connect(servers(), "/ledgers", Quorums.DEFAULT, access);
     }
 
     private Process launch(String name, String what, int port, String... more) throws IOException {
@@ -72,6 +96,7 @@ final class Bookies implements AutoCloseable {
                 what,
                 String.valueOf(port),
                 directory.resolve(name).toString()));
+        command.addAll(1, options);
         command.addAll(List.of(more));
         return new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -81,7 +106,9 @@ final class Bookies implements AutoCloseable {
     }
 
     void start(int i) throws IOException {
-        bookies.set(i, launch("bookie" + i, "bookie", zooKeeperPort, String.valueOf(ports[i])));
+        List<String> more = new ArrayList<>(List.of(String.valueOf(ports[i])));
+        more.addAll(settings);
+        bookies.set(i, launch("bookie" + i, "bookie", zooKeeperPort, more.toArray(new String[0])));
     }
 
     void kill(int i) throws InterruptedException {

@@ -6,6 +6,9 @@ import io.trefoil.benchmarks.writer.WriterMain;
 import io.trefoil.benchmarks.writer.bookkeeper.BookieMain;
 import io.trefoil.benchmarks.writer.bookkeeper.ZooKeeperMain;
 import io.trefoil.it.cluster.host.PortAllocator;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,7 +56,11 @@ final class BookKeeper {
 
     /** Our journal in the ledgers of tuned bookies. */
     static Candidate newJournal(String name, int bookieCount, Path directory) {
-        Map<String, String> properties = Map.of("trefoil.bookkeeper.quorums", bookieCount + "," + bookieCount + ",2");
+        Map<String, String> properties = Map.of(
+                "trefoil.bookkeeper.quorums",
+                bookieCount + "," + bookieCount + ",2",
+                "trefoil.bookkeeper.password.file",
+                writePassword(directory.resolve(name + "-password")).toString());
         return newCandidate(
                 name,
                 bookieCount,
@@ -68,6 +75,15 @@ final class BookKeeper {
                                 "bk://127.0.0.1:" + zooKeeper + "/ledgers/benchmark"),
                         properties,
                         libraries()));
+    }
+
+    private static Path writePassword(Path file) {
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, "of no secret");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Candidate newCandidate(

@@ -31,11 +31,6 @@ public final class BookKeeperLedgers implements LedgerStore {
     private static final Logger LOG = LoggerFactory.getLogger(BookKeeperLedgers.class);
 
     private static final BookKeeper.DigestType DIGEST = BookKeeper.DigestType.CRC32C;
-    /**
-     * The password of ledgers: any client that may read a journal's record may read its ledgers, and the bookies' own authentication keeps
-     * others out.
-     */
-    private static final byte[] PASSWORD = "trefoil".getBytes(StandardCharsets.UTF_8);
     /** The name under which a ledger's metadata says which incarnation of a journal it is for. */
     private static final String OWNER = "trefoil.incarnation";
     /** How long the last entry before a silence may take to be confirmed for readers. */
@@ -43,10 +38,12 @@ public final class BookKeeperLedgers implements LedgerStore {
 
     private final BookKeeper client;
     private final Quorums quorums;
+    private final byte[] password;
 
-    private BookKeeperLedgers(BookKeeper client, Quorums quorums) {
+    private BookKeeperLedgers(BookKeeper client, Quorums quorums, byte[] password) {
         this.client = client;
         this.quorums = quorums;
+        this.password = password;
     }
 
     /**
@@ -55,15 +52,20 @@ public final class BookKeeperLedgers implements LedgerStore {
      * @param servers of its ZooKeeper, with semicolons between
      * @param root the directory of its ledgers there
      * @throws IOException if there is no such cluster, or it cannot be reached
+     * @throws IllegalArgumentException if the client's settings cannot be used
      */
-    public static BookKeeperLedgers connect(String servers, String root, Quorums quorums) throws IOException {
+    public static BookKeeperLedgers connect(String servers, String root, Quorums quorums, ClientAccess access)
+            throws IOException {
         String uri = "zk+hierarchical://" + servers + root;
-        ClientConfiguration conf = new ClientConfiguration();
+        ClientConfiguration conf = access.toConfiguration();
         conf.setMetadataServiceUri(uri);
         // A bookie that is away does not end a ledger which an ack quorum still takes.
         conf.setDelayEnsembleChange(true);
         conf.setExplictLacInterval(CONFIRM_MILLIS);
-        return new BookKeeperLedgers(call("connect to " + uri, () -> new BookKeeper(conf)), quorums);
+        return new BookKeeperLedgers(
+                call("connect to " + uri, () -> new BookKeeper(conf)),
+                quorums,
+                access.password().toByteArray());
     }
 
     @Override
@@ -90,7 +92,7 @@ public final class BookKeeperLedgers implements LedgerStore {
                 wanted.write(),
                 wanted.ack(),
                 DIGEST,
-                PASSWORD,
+                password,
                 Collections.singletonMap(OWNER, toBytes(owner)));
     }
 
@@ -131,13 +133,13 @@ public final class BookKeeperLedgers implements LedgerStore {
 
     @Override
     public ReadableLedger recover(long ledger) throws IOException {
-        return new ReadLedger(call("recover ledger " + ledger, () -> client.openLedger(ledger, DIGEST, PASSWORD)));
+        return new ReadLedger(call("recover ledger " + ledger, () -> client.openLedger(ledger, DIGEST, password)));
     }
 
     @Override
     public ReadableLedger open(long ledger) throws IOException {
         return new ReadLedger(
-                call("open ledger " + ledger, () -> client.openLedgerNoRecovery(ledger, DIGEST, PASSWORD)));
+                call("open ledger " + ledger, () -> client.openLedgerNoRecovery(ledger, DIGEST, password)));
     }
 
     @Override

@@ -6,13 +6,18 @@ import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.bookkeeper.LedgerJournal;
 import io.trefoil.journal.bookkeeper.LedgerLimits;
 import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
+import io.trefoil.journal.bookkeeper.client.ClientAccess;
 import io.trefoil.journal.bookkeeper.client.Quorums;
 import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.config.SspKeys;
+import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NamespaceId;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -32,14 +37,21 @@ final class BkJournals {
     private final NameNodeSettings nameNode;
     private final NamespaceId namespace;
     private final Quorums quorums;
+    private final ClientAccess access;
     private final LedgerLimits limits;
 
     private BkJournals(
-            BkUri uri, NameNodeSettings nameNode, NamespaceId namespace, Quorums quorums, LedgerLimits limits) {
+            BkUri uri,
+            NameNodeSettings nameNode,
+            NamespaceId namespace,
+            Quorums quorums,
+            ClientAccess access,
+            LedgerLimits limits) {
         this.uri = uri;
         this.nameNode = nameNode;
         this.namespace = namespace;
         this.quorums = quorums;
+        this.access = access;
         this.limits = limits;
     }
 
@@ -57,7 +69,25 @@ final class BkJournals {
                 NameNodeSettings.read(conf, parsed.journal(), NO_MINIMUM),
                 NameNodeSettings.namespace(storage),
                 BkKeys.QUORUMS.get(suffixed),
+                ClientAccess.of(
+                        readPassword(suffixed),
+                        BkKeys.CLIENT_CONF.find(suffixed).map(Paths::get)),
                 LedgerLimits.ofLease(SspKeys.LEASE.get(suffixed).toMillis()));
+    }
+
+    private static Bytes readPassword(SuffixedConfiguration conf) {
+        String file = BkKeys.PASSWORD_FILE
+                .find(conf)
+                .orElseThrow(() -> new IllegalArgumentException(BkKeys.PASSWORD_FILE.name()
+                        + " is not set: it names the file with the password of the journal's ledgers"));
+        try {
+            return Bytes.ofUtf8(new String(Files.readAllBytes(Paths.get(file)), StandardCharsets.UTF_8).trim());
+        } catch (IOException e) {
+            throw new IllegalArgumentException(
+                    BkKeys.PASSWORD_FILE.name() + ": the password of the journal's ledgers cannot be read from " + file
+                            + ": " + e,
+                    e);
+        }
     }
 
     BkUri uri() {
@@ -79,7 +109,7 @@ final class BkJournals {
             String key = nameNode.owner() + " " + uri;
             LedgerJournal known = OPENED.get(key);
             if (known == null) {
-                BookKeeperLedgers ledgers = BookKeeperLedgers.connect(uri.servers(), uri.root(), quorums);
+                BookKeeperLedgers ledgers = BookKeeperLedgers.connect(uri.servers(), uri.root(), quorums, access);
                 known = new LedgerJournal(
                         uri.journal(), ZkRecordStore.start(uri.zooKeeperServers(), uri.recordPath()), ledgers, limits);
                 OPENED.put(key, known);

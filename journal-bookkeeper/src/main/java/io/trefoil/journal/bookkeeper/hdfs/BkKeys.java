@@ -5,7 +5,7 @@ package io.trefoil.journal.bookkeeper.hdfs;
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
 import io.trefoil.journal.bookkeeper.client.Quorums;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 
 /** The settings of journals in BookKeeper. */
@@ -18,6 +18,16 @@ public final class BkKeys implements SettingsSection {
                     + " that must have it before a client is answered. Applies to ledgers that are opened from now"
                     + " on.");
 
+    static final ConfigKey<String> PASSWORD_FILE = ConfigKey.text("trefoil.bookkeeper.password.file")
+            .withDoc("A file with the password of the journal's ledgers, the same for all its NameNodes; without it no"
+                    + " journal is opened. Keep it from everybody but them: whoever reaches the bookies with it may read"
+                    + " the edits, and end the writer. A journal keeps the password that it was formatted with.");
+
+    static final ConfigKey<String> CLIENT_CONF = ConfigKey.text("trefoil.bookkeeper.client.conf")
+            .withDoc(
+                    "A file with settings of BookKeeper's own client, as the cluster's other users have it: TLS, SASL,"
+                            + " access lists in ZooKeeper. It must not say where the cluster is, which the journal's URI says.");
+
     @Override
     public String section() {
         return "bookkeeper";
@@ -25,6 +35,6 @@ public final class BkKeys implements SettingsSection {
 
     @Override
     public List<ConfigKey<?>> keys() {
-        return Collections.<ConfigKey<?>>singletonList(QUORUMS);
+        return Arrays.<ConfigKey<?>>asList(QUORUMS, PASSWORD_FILE, CLIENT_CONF);
     }
 }

@@ -1,0 +1,158 @@
+/* Copyright The Trefoil Authors
+ * SPDX-License-Identifier: Apache-2.0 */
+package io.trefoil.journal.bookkeeper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.trefoil.journal.TestCertificates;
+import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
+import io.trefoil.journal.bookkeeper.client.ClientAccess;
+import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.model.Bytes;
+import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.writer.JournalWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.security.auth.login.AppConfigurationEntry;
+import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
+import javax.security.auth.login.Configuration;
+import org.apache.zookeeper.server.auth.DigestLoginModule;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Three real bookies that talk by TLS with certificates of both sides, and let in only who logs in by SASL. */
+class SecureBookiesTest {
+    private static final Bytes PASSWORD = Bytes.ofUtf8("secret");
+    private static final Incarnation OWNER = Incarnation.of(7, 7);
+
+    @TempDir
+    private static Path directory;
+
+    private static Bookies bookies;
+    private static Path withTlsAndSasl;
+    private static Path withTls;
+
+    @BeforeAll
+    static void startBookies() throws Exception {
+        TestCertificates certificates = new TestCertificates(directory, "authority");
+        Path password = Files.writeString(directory.resolve("store-password"), TestCertificates.PASSWORD);
+        List<String> tls = List.of(
+                "tlsProvider=JDK",
+                "tlsProviderFactoryClass=org.apache.bookkeeper.tls.TLSContextFactory",
+                "tlsClientAuthentication=true");
+        List<String> server = new ArrayList<>(tls);
+        server.addAll(stores("tls", certificates.createKeystore("bookie", "127.0.0.1"), certificates, password));
+        server.add("bookieAuthProviderFactoryClass=org.apache.bookkeeper.sasl.SASLBookieAuthProviderFactory");
+        server.add("saslJaasClientAllowedIds=nn");
+        List<String> client = new ArrayList<>(tls);
+        client.addAll(stores("client", certificates.createKeystore("namenode", "127.0.0.1"), certificates, password));
+        List<String> sasl =
+                List.of("clientAuthProviderFactoryClass=org.apache.bookkeeper.sasl.SASLClientProviderFactory");
+        List<String> both = new ArrayList<>(client);
+        both.addAll(sasl);
+        withTls = Files.write(directory.resolve("tls.conf"), client);
+        withTlsAndSasl = Files.write(directory.resolve("both.conf"), both);
+        Path jaas = Files.write(
+                directory.resolve("jaas.conf"),
+                List.of("Bookie {", DigestLoginModule.class.getName() + " required user_nn=\"pw\";", "};"));
+        Configuration.setConfiguration(new ClientLogin());
+        bookies = Bookies.start(
+                directory,
+                List.of("-Djava.security.auth.login.config=" + jaas, "-Dzookeeper.sasl.client=false"),
+                server,
+                ClientAccess.of(PASSWORD, Optional.of(withTlsAndSasl)));
+    }
+
+    private static List<String> stores(String prefix, Path keys, TestCertificates certificates, Path password) {
+        return List.of(
+                prefix + "KeyStoreType=PKCS12",
+                prefix + "KeyStore=" + keys,
+                prefix + "KeyStorePasswordPath=" + password,
+                prefix + "TrustStoreType=PKCS12",
+                prefix + "TrustStore=" + certificates.truststore(),
+                prefix + "TrustStorePasswordPath=" + password);
+    }
+
+    @AfterAll
+    static void stopBookies() throws Exception {
+        bookies.close();
+        Configuration.setConfiguration(null);
+    }
+
+    /** What a NameNode's JAAS file says. */
+    private static final class ClientLogin extends Configuration {
+        @Override
+        public AppConfigurationEntry[] getAppConfigurationEntry(String name) {
+            return name.equals("BookKeeper")
+                    ? new AppConfigurationEntry[] {
+                        new AppConfigurationEntry(
+                                DigestLoginModule.class.getName(),
+                                LoginModuleControlFlag.REQUIRED,
+                                Map.of("username", "nn", "password", "pw"))
+                    }
+                    : null;
+        }
+    }
+
+    @Test
+    void writesAndReadsByTlsAndSasl() throws Exception {
+        try (CuttableProcess one = bookies.process(0, "secure", LedgerLimits.ofLease(300));
+                CuttableProcess two = bookies.process(1, "secure", LedgerLimits.ofLease(300))) {
+            one.journal().format(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 1000), false);
+            JournalWriter writer = one.journal().openWriter(1);
+            writer.appendAhead(EntryKind.SEGMENT_START, TxRange.emptyRangeAt(1), Bytes.ofUtf8("-67"));
+            writer.append(EntryKind.EDITS, TxRange.of(1, 1), Bytes.ofUtf8("edit"));
+
+            two.journal().awaitWritten(Duration.ofMinutes(1));
+
+            assertThat(two.journal().committedPosition()).isEqualTo(writer.end().position());
+        }
+    }
+
+    @Test
+    void bookiesRefuseClientWithoutLogin() throws Exception {
+        assertRefused(Optional.of(withTls));
+        assertRefused(Optional.empty());
+    }
+
+    private static void assertRefused(Optional<Path> settings) throws Exception {
+        try (BookKeeperLedgers ledgers = bookies.connect(ClientAccess.of(PASSWORD, settings))) {
+            WritableLedger ledger = ledgers.create(OWNER);
+
+            assertThat(ledger.add(new byte[9])).failsWithin(Duration.ofMinutes(2));
+        }
+    }
+
+    @Test
+    void ledgersOpenWithTheirPasswordOnly() throws Exception {
+        WritableLedger ledger = bookies.ledgers(0).create(OWNER);
+        ledger.add(new byte[9]).get();
+        ClientAccess other = ClientAccess.of(Bytes.ofUtf8("guess"), Optional.of(withTlsAndSasl));
+
+        try (BookKeeperLedgers ledgers = bookies.connect(other)) {
+            assertThatThrownBy(() -> ledgers.recover(ledger.id())).hasMessageContaining("cannot recover ledger");
+        }
+        ledger.add(new byte[9]).get();
+    }
+
+    @Test
+    void rejectsSettingsThatNameOtherCluster() throws Exception {
+        Path wrong = Files.writeString(directory.resolve("wrong.conf"), "metadataServiceUri=zk://elsewhere/ledgers\n");
+
+        assertThatThrownBy(() -> bookies.connect(ClientAccess.of(PASSWORD, Optional.of(wrong))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("must not set [metadataServiceUri]");
+    }
+}
