@@ -242,7 +242,7 @@ final class MovePreconditionsTest extends SubtreeMoveFixture {
         moves = moves(LIMIT);
         try {
             assertThat(blockers()).isEmpty();
-            assertThat(progress).anySatisfy(one -> assertThat(one).contains("could not be asked for", "ns2"));
+            assertThat(progress).anySatisfy(one -> assertThat(one).contains("could not be read", "ns2"));
         } finally {
             federation.showPages();
         }

@@ -201,9 +201,9 @@ class ViewCommandTest {
                 .isEqualTo(
                         """
                         Failovers of group ns1, steps in ms after it was noticed
-                        NOTICED                   FROM    TO   EPOCH  LOCKED  PROMISED  ACTIVE  ANNOUNCED  CAUSE
-                        1970-01-01T00:00:00.500Z  none    nn2      5       3         9      80         82  no NameNode is active
-                        1970-01-01T00:00:01Z      nn2     nn1      7       4        11     101        104  the lease of nn2 has ended
+                        NOTICED                   FROM  TO   EPOCH  LOCKED  PROMISED  ACTIVE  ANNOUNCED  CAUSE
+                        1970-01-01T00:00:00.500Z  none  nn2      5       3         9      80         82  no NameNode is active
+                        1970-01-01T00:00:01Z      nn2   nn1      7       4        11     101        104  the lease of nn2 has ended
                         """);
     }
 
