@@ -257,9 +257,9 @@ final class HadoopInstallation implements Installation {
         String nameservice = localNameservice();
         String nameNode = localNameNodeId(nameservice)
                 .orElseThrow(() -> new IllegalArgumentException(
-                        "No NameNode in dfs.ha.namenodes.* of the configuration has an address of this host: type this on"
-                                + " the host of one, or say which is meant, before the command:"
-                                + " -D dfs.ha.namenode.id=..."));
+                        "No NameNode in dfs.ha.namenodes.* of the configuration has an address of this host: type this"
+                                + " on the host of one, or say which is meant, before the command: -D"
+                                + " dfs.ha.namenode.id=..."));
         Configuration resolved = resolveConfiguration(conf, nameservice, nameNode);
         List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
         if (!PoolUri.isPool(shared)) {
@@ -383,7 +383,7 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException {
-        SuccessorNamespace.prepare(conf, nameDirectory, used);
+        SuccessorNamespace.prepare(conf, nameDirectory, used, System.currentTimeMillis());
     }
 
     @Override

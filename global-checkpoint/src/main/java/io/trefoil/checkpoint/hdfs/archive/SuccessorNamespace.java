@@ -25,15 +25,17 @@ public final class SuccessorNamespace {
      *
      * @param nameDirectory that only this process uses
      * @param edits the highest ids and stamps of its edits: a loaded namespace lacks stamps that no block has yet
+     * @param nowMillis the time: two successors of one namespace assign other ids, even if they know nothing of each other
      * @throws IOException if the namespace cannot be loaded or saved
      */
-    public static void prepare(Configuration conf, Path nameDirectory, NamespaceCounters edits) throws IOException {
+    public static void prepare(Configuration conf, Path nameDirectory, NamespaceCounters edits, long nowMillis)
+            throws IOException {
         Path image = NameDirectoryFiles.of(nameDirectory.toFile(), true)
                 .newestImage()
                 .orElseThrow(() -> new IOException(nameDirectory + " has no image"));
         NamespaceCounters used = ImageCounters.read(image).max(edits);
         try (OfflineNamespace namespace = OfflineNamespace.load(IsolatedConfiguration.of(conf, nameDirectory))) {
-            namespace.save(used.startOfNextTimeline());
+            namespace.save(used.startOfNextTimelineAt(nowMillis));
         }
     }
 }

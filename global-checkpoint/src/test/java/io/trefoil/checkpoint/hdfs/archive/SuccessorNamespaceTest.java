@@ -52,9 +52,10 @@ class SuccessorNamespaceTest {
                 NamespaceCounters.builder().generationStamp(1L << 41).build();
         before = before.max(edits);
 
-        SuccessorNamespace.prepare(conf, directory, edits);
+        long now = System.currentTimeMillis();
+        SuccessorNamespace.prepare(conf, directory, edits, now);
 
-        assertThat(counters()).isEqualTo(before.startOfNextTimeline());
+        assertThat(counters()).isEqualTo(before.startOfNextTimelineAt(now));
         // Also behind an image that is saved later, and of what a NameNode assigns.
         NameNode next = NameNode.createNameNode(new String[0], alone);
         assertThat(next.getRpcServer().getFileInfo("/was/here").getFileId()).isLessThanOrEqualTo(before.inodeId());
@@ -71,7 +72,7 @@ class SuccessorNamespaceTest {
                         null,
                         null);
         assertThat(next.getRpcServer().getFileInfo("/new").getFileId())
-                .isGreaterThan(before.startOfNextTimeline().inodeId());
+                .isGreaterThan(before.startOfNextTimelineAt(now).inodeId());
         next.stop();
         next.join();
     }

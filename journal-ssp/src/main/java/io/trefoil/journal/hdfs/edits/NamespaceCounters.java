@@ -28,12 +28,20 @@ public abstract class NamespaceCounters {
 
     /**
      * The number of ids that a leap skips: more than a cluster assigns in 30 years at 1,000 blocks or files a second, so more
-     * than a timeline that can no longer be read may have assigned. There is room for millions of leaps.
+     * than a timeline that can no longer be read may have assigned.
      */
     private static final long LEAP = 1L << 40;
 
+    /**
+     * How much further a leap goes for each millisecond since 2024: more than a cluster assigns in one. So of two timelines that began
+     * with the same counters and know nothing of each other, the later one begins above all that the earlier one has assigned.
+     */
+    private static final long IDS_PER_MILLI = 1L << 10;
+
+    private static final long START_OF_2024 = 1_704_067_200_000L;
+
     /** Erasure-coded blocks have ids in steps of 16, from {@link Long#MIN_VALUE} up to below 0. */
-    private static final long STRIPED_LEAP = LEAP << 4;
+    private static final int STRIPED_SHIFT = 4;
 
     /** The stamps of blocks from before Hadoop 2.4 end at 2^40, and only an append to or truncation of such a block takes one. */
     private static final long LEGACY_LEAP = 1L << 20;
@@ -99,11 +107,27 @@ public abstract class NamespaceCounters {
      * @throws IOException if there are not enough numbers left
      */
     public final NamespaceCounters startOfNextTimeline() throws IOException {
+        return afterLeap(LEAP);
+    }
+
+    /**
+     * The counters from which a new timeline counts, if these are the highest of all timelines that are known: others may
+     * have begun with them, and be lost.
+     *
+     * @param nowMillis the time at which it begins
+     * @throws IOException if there are not enough numbers left
+     */
+    public final NamespaceCounters startOfNextTimelineAt(long nowMillis) throws IOException {
+        return afterLeap(LEAP + Math.max(0, nowMillis - START_OF_2024) * IDS_PER_MILLI);
+    }
+
+    private NamespaceCounters afterLeap(long leap) throws IOException {
+        long stripedLeap = leap << STRIPED_SHIFT;
         // Twice the leap, so that the new timeline itself has room.
-        if (contiguousId() > Long.MAX_VALUE - 2 * LEAP
-                || generationStamp() > Long.MAX_VALUE - 2 * LEAP
-                || inodeId() > Long.MAX_VALUE - 2 * LEAP
-                || stripedId() > -2 * STRIPED_LEAP) {
+        if (contiguousId() > Long.MAX_VALUE - 2 * leap
+                || generationStamp() > Long.MAX_VALUE - 2 * leap
+                || inodeId() > Long.MAX_VALUE - 2 * leap
+                || stripedId() > -2 * stripedLeap) {
             throw new IOException(
                     "There are not enough block ids, generation stamps or inode ids left for a new timeline: " + this);
         }
@@ -111,10 +135,10 @@ public abstract class NamespaceCounters {
         // below it.
         boolean legacy = legacyStamp() < legacyStampLimit();
         return toBuilder()
-                .contiguousId(contiguousId() + LEAP)
-                .stripedId((stripedId() & -16L) + STRIPED_LEAP)
-                .generationStamp(generationStamp() + LEAP)
-                .inodeId(inodeId() + LEAP)
+                .contiguousId(contiguousId() + leap)
+                .stripedId((stripedId() & -16L) + stripedLeap)
+                .generationStamp(generationStamp() + leap)
+                .inodeId(inodeId() + leap)
                 .legacyStamp(legacy ? Math.min(legacyStamp() + LEGACY_LEAP, legacyStampLimit() - 1) : legacyStamp())
                 .build();
     }

@@ -312,7 +312,7 @@ public final class JournalPromoter implements Closeable {
         Epoch epoch = Promotion.nextEpoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
         Incarnation next = nextIncarnation(answers);
-        NamespaceCounters risen = counters.startOfNextTimeline();
+        NamespaceCounters risen = counters.startOfNextTimelineAt(System.currentTimeMillis());
         TimelineStartEdits first = TimelineStartEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
         Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 first.txIds(),
