@@ -46,7 +46,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -119,7 +118,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void format(FormatOrder order) throws IOException {
+    public Incarnation format(FormatOrder order) throws IOException {
         requireFormattable(order);
         Optional<VersionedLog> found = records.read();
         if (found.isPresent() && !order.force()) {
@@ -127,17 +126,20 @@ public final class LedgerJournal implements Journal, AutoCloseable {
                     + found.get().log().namespace() + "; format with -force to replace it");
         }
         long number = System.currentTimeMillis();
-        Set<Incarnation> replaced = Collections.emptySet();
+        Members members = Members.of(Collections.singletonList(BOOKIES)).withLostRanges(order.lostRanges());
         if (found.isPresent()) {
             Incarnation before = found.get().log().incarnation();
             number = Math.max(number, before.number() + 1);
-            replaced = Collections.singleton(before);
+            members = members.withReplacedIncarnations(Collections.singleton(before));
+            if (order.continuesIncarnation(before)) {
+                members = members.withLostRanges(lostRanges());
+            }
         }
         if (found.isPresent()) {
             fence(found.get().log());
         }
         Incarnation incarnation = Incarnation.ofFormat(number, new SecureRandom().nextLong());
-        long ledger = writeFirst(LogSummary.ORIGIN.with(incarnation), order.version(), replaced);
+        long ledger = writeFirst(LogSummary.ORIGIN.with(incarnation), order.version(), members);
         if (!records.compareAndSet(found, LedgerLog.formatted(order.namespace(), incarnation, ledger))) {
             ledgers.delete(ledger);
             throw new IOException("Journal " + id + " cannot be formatted: another process changed it meanwhile");
@@ -152,15 +154,12 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         if (found.isPresent()) {
             deleteLedgers(found.get().log());
         }
+        return incarnation;
     }
 
-    private long writeFirst(LogSummary origin, StorageRecord.Version version, Set<Incarnation> replaced)
-            throws IOException {
-        Bytes members = Members.of(Collections.singletonList(BOOKIES))
-                .withReplacedIncarnations(replaced)
-                .toPayload();
+    private long writeFirst(LogSummary origin, StorageRecord.Version version, Members members) throws IOException {
         Bytes storage = StorageRecord.ofFormat(version).toPayload();
-        Entry first = Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members);
+        Entry first = Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
         Entry second = Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.STORAGE, TxRange.NONE, storage);
         List<byte[]> all = new ArrayList<>();
         all.add(LedgerEntry.encode(origin));

@@ -17,6 +17,7 @@ import io.trefoil.journal.hdfs.pin.PinRegistry;
 import io.trefoil.journal.hdfs.promote.NamespaceTimeline;
 import io.trefoil.journal.hdfs.promote.RollbackBound;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
+import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
@@ -76,6 +77,8 @@ public abstract class TrefoilJournalManager implements JournalManager {
     private final NamespaceTimeline timeline;
     /** The incarnations that the name directories were made from before HDFS formatted them. */
     private Set<Incarnation> knownBefore = Collections.emptySet();
+    /** The images that are void if the journal is initialized from them; empty if HDFS formats a new namespace. */
+    private Optional<List<VoidRange>> lostBefore = Optional.empty();
     /** Whether HDFS was told of data: it formats then only if the operator wants that replaced. */
     private boolean isReplacementConfirmed;
 
@@ -128,6 +131,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
     public boolean hasSomeData() throws IOException {
         if (NameNodeSettings.isInitializingSharedEdits(conf)) {
             LocalEdits.requireCopied(conf, settings.owner());
+            lostBefore = Optional.of(ArchiveRestoreRecord.lostRanges(NameNodeSettings.nameDirectories(conf)));
         }
         knownBefore = timeline.knownIncarnations();
         journal.requireFormattable(newFormatOrder(NamespaceId.UNKNOWN, StorageRecord.Version.of(0, 0), false));
@@ -139,6 +143,9 @@ public abstract class TrefoilJournalManager implements JournalManager {
         FormatOrder order = FormatOrder.of(namespace, version)
                 .withKnownIncarnations(knownBefore)
                 .withVoidedIncarnations(settings.voidedIncarnations());
+        if (lostBefore.isPresent()) {
+            order = order.withContinuedNamespace(lostBefore.get());
+        }
         return force ? order.withForce() : order;
     }
 
@@ -151,7 +158,8 @@ public abstract class TrefoilJournalManager implements JournalManager {
     public void format(NamespaceInfo namespace, boolean force) throws IOException {
         NamespaceId wanted = NameNodeSettings.namespace(namespace);
         LocalOrder.executeAudited("format", "journal " + journal.id() + " for " + wanted, () -> {
-            journal.format(newFormatOrder(wanted, version(namespace), force || isReplacementConfirmed));
+            line.markFormatted(
+                    journal.format(newFormatOrder(wanted, version(namespace), force || isReplacementConfirmed)));
             return wanted;
         });
     }

@@ -12,11 +12,11 @@ import java.util.TreeSet;
 
 /**
  * The nodes of a journal, as the newest MEMBERS entry of a log says (rule R7), and the storages that were members and
- * never will be again (rule R8). A promotion gives up nodes, and loses transactions with them: the members also record
- * which images may contain such transactions. Immutable.
+ * never will be again (rule R8). A promotion gives up nodes, and loses transactions with them; so does a format for a
+ * namespace that went back to an instant: the members also record which images may contain such transactions. Immutable.
  *
  * <p>Its payload form is one line per member, {@code id host:port ROLE}, one per retired storage, {@code id host:port
- * CAUSE}, one per range lost by promotions, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, one per node that may
+ * CAUSE}, one per range lost by promotions and restores, {@code LOST behindTxId toTxId fromBlockId belowBlockId}, one per node that may
  * be read from, {@code READER id}, and one per incarnation that this one replaced, {@code REPLACED incarnation}, in UTF-8.
  */
 @AutoValue
@@ -104,7 +104,7 @@ public abstract class Members {
     /** The retired storages, in the order in which they retired. */
     public abstract List<RetiredStorage> retiredStorages();
 
-    /** The images that may contain transactions that a promotion lost. */
+    /** The images that may contain transactions that a promotion, or a restore from an archive, lost. */
     public abstract List<VoidRange> lostRanges();
 
     /**
@@ -251,10 +251,10 @@ public abstract class Members {
         return 0;
     }
 
-    /** A copy with one more range of images that may contain lost transactions. */
-    public final Members withLostRange(VoidRange images) {
+    /** A copy with more ranges of images that may contain lost transactions. */
+    public final Members withLostRanges(Collection<VoidRange> images) {
         List<VoidRange> next = new ArrayList<>(lostRanges());
-        next.add(images);
+        next.addAll(images);
         return of(list(), retiredStorages(), next, readers(), replacedIncarnations());
     }
 

@@ -52,10 +52,11 @@ public interface Journal {
      * Creates the journal on the node in this process, if there is one, and on all other nodes that can be reached and
      * are empty (with {@code force}: whatever they hold). Nodes that come up later join by themselves.
      *
+     * @return the incarnation that begins
      * @throws IOException if no node could be formatted, or one refused, or a process may still use an earlier
      *     incarnation of the journal, which is not named as void; the text says which and why
      */
-    void format(FormatOrder order) throws IOException;
+    Incarnation format(FormatOrder order) throws IOException;
 
     /** Creates the journal, assuming that this host knows of no earlier one and that nothing is named as void. */
     default void format(NamespaceId namespace, StorageRecord.Version version, boolean force) throws IOException {
@@ -242,7 +243,7 @@ public interface Journal {
     Barriers barriers() throws IOException;
 
     /**
-     * The ranges of transactions lost in promotions, as a majority of the nodes knows them; images may contain such
+     * The ranges of transactions lost in promotions and restores from an archive, as a majority of the nodes knows them; images may contain such
      * transactions.
      *
      * @throws IOException if no majority can be asked

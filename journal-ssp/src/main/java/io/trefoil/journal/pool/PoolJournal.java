@@ -10,6 +10,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
@@ -42,7 +43,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
@@ -126,10 +126,10 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     @Override
-    public void format(FormatOrder order) throws IOException {
+    public Incarnation format(FormatOrder order) throws IOException {
         Map<NodeAddress, PoolReply> answers = queryFormattable(order);
-        Set<Incarnation> replaced = new FormatRefusals(order, settings.addresses(), answers).replacedIncarnations();
-        new JournalFormatter(settings.journal(), order.namespace(), order.version(), order.force(), replaced)
+        Members inherited = new FormatRefusals(order, settings.addresses(), answers).inherited();
+        return new JournalFormatter(settings.journal(), order.namespace(), order.version(), order.force(), inherited)
                 .run(answers, own.address(), questions::requestFormat);
     }
 

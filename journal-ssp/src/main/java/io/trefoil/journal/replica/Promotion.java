@@ -264,7 +264,7 @@ public final class Promotion {
                     lost.contains(member.address()) ? RetiredStorage.Cause.REMOVED : RetiredStorage.Cause.REPLACED);
         }
         members = members.with(Member.voter(heir, address))
-                .withLostRange(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId()));
+                .withLostRanges(Collections.singleton(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId())));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         TxRange rising = rise.txIds();
         entries.add(Entry.of(

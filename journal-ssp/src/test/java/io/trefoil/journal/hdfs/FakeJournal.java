@@ -98,27 +98,23 @@ public final class FakeJournal implements Journal {
     }
 
     @Override
-    public synchronized void format(FormatOrder order) throws IOException {
+    public synchronized Incarnation format(FormatOrder order) throws IOException {
         requireFormattable(order);
-        format(order.namespace(), order.version(), order.force());
-    }
-
-    @Override
-    public synchronized void format(NamespaceId formatted, StorageRecord.Version version, boolean force)
-            throws IOException {
-        if (!entries.isEmpty() && !force) {
+        if (!entries.isEmpty() && !order.force()) {
             throw new IOException("Journal " + id + " holds data");
         }
         entries.clear();
-        end = LogSummary.ORIGIN;
-        namespace = formatted;
-        Members members = Members.of(List.of(Member.voter(NodeId.of("n1"), NodeAddress.of("h1", 1))));
+        end = LogSummary.ORIGIN.with(Incarnation.ofFormat(end.incarnation().number() + 1, 0));
+        namespace = order.namespace();
+        Members members = Members.of(List.of(Member.voter(NodeId.of("n1"), NodeAddress.of("h1", 1))))
+                .withLostRanges(order.lostRanges());
         add(Epoch.FORMAT, EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
         add(
                 Epoch.FORMAT,
                 EntryKind.STORAGE,
                 TxRange.NONE,
-                StorageRecord.ofFormat(version).toPayload());
+                StorageRecord.ofFormat(order.version()).toPayload());
+        return end.incarnation();
     }
 
     @Override
@@ -333,7 +329,7 @@ public final class FakeJournal implements Journal {
 
     /** As a promotion does. */
     synchronized void loseTransactions(VoidRange images) {
-        Members members = end.members().withLostRange(images);
+        Members members = end.members().withLostRanges(List.of(images));
         add(end.position().epoch(), EntryKind.MEMBERS, TxRange.NONE, members.toPayload());
     }
 

@@ -43,9 +43,9 @@ class MembersTest {
         VoidRange first = VoidRange.of(100, Long.MAX_VALUE, 0, 5_000);
         VoidRange second = VoidRange.of(200, Long.MAX_VALUE, 0, 9_000);
         Members members = Members.NONE
-                .withLostRange(first)
+                .withLostRanges(List.of(first))
                 .with(Member.voter(OLD, HOST))
-                .withLostRange(second)
+                .withLostRanges(List.of(second))
                 .without(OLD, RetiredStorage.Cause.REMOVED)
                 .withReadmittedAddress(HOST)
                 .with(Member.voter(NEW, HOST));

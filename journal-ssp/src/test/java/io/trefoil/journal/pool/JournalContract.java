@@ -10,10 +10,13 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.model.VoidRange;
+import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.IOException;
@@ -121,6 +124,25 @@ public abstract class JournalContract {
             writeSegment(writer, 1, 2);
         }
         awaitSegments(journal, 1, TxRange.of(1, 2));
+    }
+
+    /** What a restore lost stays void in each later journal of that namespace, and says nothing of another one. */
+    @Test
+    void continuedNamespaceKeepsLostRangesWhenFormattedAgain() throws Exception {
+        Journal journal = formatted();
+        List<VoidRange> lost = List.of(VoidRange.of(8, Long.MAX_VALUE, 0, 5_000));
+        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).withForce();
+
+        Incarnation restored = journal.format(order.withContinuedNamespace(lost));
+        assertThat(journal.lostRanges()).isEqualTo(lost);
+
+        FormatOrder knowing = order.withKnownIncarnations(List.of(restored));
+        Incarnation next = journal.format(knowing.withContinuedNamespace(List.of()));
+        assertThat(next.isAbove(restored)).isTrue();
+        assertThat(journal.lostRanges()).isEqualTo(lost);
+
+        journal.format(order.withKnownIncarnations(List.of(next)));
+        assertThat(journal.lostRanges()).isEmpty();
     }
 
     @Test

@@ -5,14 +5,13 @@ package io.trefoil.checkpoint.hdfs.archive;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
-import io.trefoil.foundation.DurableFiles;
 import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.model.Incarnation;
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,7 +24,6 @@ import org.apache.hadoop.fs.FileUtil;
 public final class RestoredDirectory {
 
     private static final String DRAFT = "archive-restoring";
-    private static final String RECORD = "trefoil-archive-restore";
 
     private final Path root;
     private final NameDirectoryFiles files;
@@ -51,16 +49,7 @@ public final class RestoredDirectory {
      * @throws IOException if the record cannot be read, as one of a newer version
      */
     public Optional<Incarnation> replacedIncarnation() throws IOException {
-        Path record = files.current().resolve(RECORD);
-        if (!Files.exists(record)) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(
-                    Incarnation.parse(new String(Files.readAllBytes(record), StandardCharsets.UTF_8).trim()));
-        } catch (IllegalArgumentException e) {
-            throw new IOException(record + " names no incarnation of a journal: " + e.getMessage(), e);
-        }
+        return ArchiveRestoreRecord.replacedIncarnation(files.current());
     }
 
     /**
@@ -91,16 +80,12 @@ public final class RestoredDirectory {
                 used = used.max(HistoricalNamespace.write(reader, recipe, draft, task));
                 preparation.reserveIds(draft, used);
                 Path current = draft.resolve(NameDirectoryFiles.CURRENT);
-                writeRecord(current, replaced);
+                ArchiveRestoreRecord.write(current, replaced);
                 return files.replaceCurrent(current, suffix);
             } finally {
                 clear(draft);
             }
         }
-    }
-
-    static void writeRecord(Path current, Incarnation replaced) throws IOException {
-        DurableFiles.write(current.resolve(RECORD), replaced + "\n");
     }
 
     private static void clear(Path draft) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.trefoil.foundation.GoldenFiles;
+import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ class GoldenRestoreRecordTest {
 
     @Test
     void recordsOfAllReleasesAreRead() throws IOException {
-        RestoredDirectory.writeRecord(current, REPLACED);
+        ArchiveRestoreRecord.write(current, REPLACED);
         GoldenFiles golden = GoldenFiles.forCurrentModule();
         golden.assertMatchesNewestRelease("name/" + NAME, Files.readString(current.resolve(NAME)));
 

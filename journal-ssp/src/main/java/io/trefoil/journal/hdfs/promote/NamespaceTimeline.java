@@ -25,9 +25,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records which incarnation of the journal the namespace in a NameNode's directories was made from, in the file
- * {@code trefoil-journal} of each {@code current}. A promotion assigns the ids of lost transactions to others, and HDFS
- * goes by ids alone: a NameNode that applied the lost ones would apply the new ones after them, and no process would
- * notice.
+ * {@code trefoil-journal} of each {@code current}. A promotion assigns the ids of lost transactions to others, and so does
+ * a journal that is initialized from a namespace which an archive took back. HDFS goes by ids alone: a NameNode that
+ * applied the lost ones would apply the new ones after them, and no process would notice.
  *
  * <p>{@code -format} and {@code -bootstrapStandby} create a {@code current} without the file. Its contents count as
  * belonging to the present incarnation, unless the images show otherwise: they may come from a NameNode that had not
@@ -40,7 +40,7 @@ public final class NamespaceTimeline implements LocalNamespace {
     private static final String FILE = ImageSource.LINE;
     private static final String CURRENT = "current";
 
-    /** The journal's record of the transactions that each promotion lost. */
+    /** The journal's record of the transactions that promotions and restores from an archive lost. */
     public interface LostRangeSource {
         /** @throws IOException if that is unknown at present */
         List<VoidRange> ranges() throws IOException;
@@ -80,9 +80,8 @@ public final class NamespaceTimeline implements LocalNamespace {
      * Then marks the directories with it. Looks at the disk only if the incarnation is not the one accepted last. A directory that cannot
      * be marked is logged and otherwise ignored: HDFS, too, continues without it.
      *
-     * @param lost used only after a promotion
      * @throws VoidNamespaceException if the journal may have lost transactions that the namespace has
-     * @throws IOException if that cannot be read, or only the incarnation that a promotion replaced can be reached
+     * @throws IOException if that cannot be read, or only an incarnation that was replaced can be reached
      */
     public synchronized void requireCompatible(Incarnation incarnation, LostRangeSource lost) throws IOException {
         if (incarnation.equals(accepted) || !incarnation.isKnown()) {
@@ -98,18 +97,17 @@ public final class NamespaceTimeline implements LocalNamespace {
         followed.set(incarnation);
     }
 
-    private void accept(Incarnation incarnation, LostRangeSource lost) throws IOException {
-        requireFollows(incarnation);
+    private void accept(Incarnation incarnation, LostRangeSource source) throws IOException {
+        List<VoidRange> lost = source.ranges();
+        requireFollows(incarnation, lost);
         List<Path> toMark = new ArrayList<>();
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
-            if (Files.isDirectory(current) && !isMarked(directory, current, incarnation)) {
+            if (Files.isDirectory(current) && !isMarked(directory, current, incarnation, lost)) {
                 toMark.add(current);
             }
         }
-        if (incarnation.isPromoted()) {
-            requireNoneLost(lost.ranges());
-        }
+        requireNoneLost(lost);
         for (Path current : toMark) {
             mark(current, incarnation);
         }
@@ -119,10 +117,22 @@ public final class NamespaceTimeline implements LocalNamespace {
      * HDFS has recreated {@code current} from the namespace of this process, as an upgrade does: marks it like the previous one.
      */
     public synchronized void markRecreated() {
+        if (accepted.isKnown()) {
+            markAll(accepted);
+        }
+    }
+
+    /** A journal was formatted for the namespace in these directories: marks them as made from it. */
+    public synchronized void markFormatted(Incarnation incarnation) {
+        markAll(incarnation);
+        followed.set(incarnation);
+    }
+
+    private void markAll(Incarnation incarnation) {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
-            if (accepted.isKnown() && Files.isDirectory(current)) {
-                mark(current, accepted);
+            if (Files.isDirectory(current)) {
+                mark(current, incarnation);
             }
         }
     }
@@ -143,8 +153,10 @@ public final class NamespaceTimeline implements LocalNamespace {
      */
     @Override
     public boolean mayEnter(Incarnation incarnation) {
-        boolean found = !incarnation.isPromoted() || nameDirectories.isEmpty() || incarnation.equals(followed.get());
-        return found || (!foundVoid && isMarkedSomewhere(incarnation));
+        if (nameDirectories.isEmpty() || incarnation.equals(followed.get())) {
+            return true;
+        }
+        return !foundVoid && (!incarnation.isPromoted() || isMarkedSomewhere(incarnation));
     }
 
     private boolean isMarkedSomewhere(Incarnation incarnation) {
@@ -152,7 +164,8 @@ public final class NamespaceTimeline implements LocalNamespace {
         for (Path directory : nameDirectories) {
             try {
                 Set<Incarnation> known = read(directory.resolve(CURRENT));
-                if (objection("in " + directory, known, incarnation).isPresent()) {
+                if (objection("in " + directory, known, incarnation, Collections.<VoidRange>emptyList())
+                        .isPresent()) {
                     return false;
                 }
                 marked |= known.contains(incarnation);
@@ -171,19 +184,16 @@ public final class NamespaceTimeline implements LocalNamespace {
      * Requires that an incarnation follows the one whose edits this process has applied, even where no directory could
      * be marked with it.
      */
-    private void requireFollows(Incarnation incarnation) throws IOException {
+    private void requireFollows(Incarnation incarnation, List<VoidRange> lost) throws IOException {
         Incarnation before = followed.get();
         if (!before.isKnown()) {
             return;
         }
-        Optional<String> objection = objection("of this NameNode", Collections.singleton(before), incarnation);
+        Optional<IOException> objection =
+                objection("of this NameNode", Collections.singleton(before), incarnation, lost);
         if (objection.isPresent()) {
-            throw newRefusal(incarnation, objection.get());
+            throw objection.get();
         }
-    }
-
-    private static IOException newRefusal(Incarnation incarnation, String objection) {
-        return incarnation.isPromoted() ? new VoidNamespaceException(objection) : new IOException(objection);
     }
 
     private void requireNoneLost(List<VoidRange> lost) throws IOException {
@@ -199,16 +209,18 @@ public final class NamespaceTimeline implements LocalNamespace {
         return VoidImageFinder.of(lost)
                 .find(current)
                 .map(image -> image + " is void: it has transactions that were lost when journal " + journal
-                        + " was promoted; run hdfs namenode -bootstrapStandby on this host");
+                        + " was promoted, or initialized from an earlier instant; run hdfs namenode"
+                        + " -bootstrapStandby on this host");
     }
 
     /** Whether the file already names exactly this incarnation; throws if it must not. */
-    private boolean isMarked(Path directory, Path current, Incarnation incarnation) throws IOException {
+    private boolean isMarked(Path directory, Path current, Incarnation incarnation, List<VoidRange> lost)
+            throws IOException {
         Set<Incarnation> known;
         try {
             known = read(current);
         } catch (IOException e) {
-            if (incarnation.isPromoted()) {
+            if (hasLost(incarnation, lost)) {
                 throw e;
             }
             LOG.warn(
@@ -217,31 +229,41 @@ public final class NamespaceTimeline implements LocalNamespace {
                     e);
             return false;
         }
-        Optional<String> objection = objection("in " + directory, known, incarnation);
+        Optional<IOException> objection = objection("in " + directory, known, incarnation, lost);
         if (objection.isPresent()) {
-            throw newRefusal(incarnation, objection.get());
+            throw objection.get();
         }
         return known.equals(Collections.singleton(incarnation));
+    }
+
+    /** Whether the transactions of an incarnation may have taken the ids of others, which are lost. */
+    private static boolean hasLost(Incarnation incarnation, List<VoidRange> lost) {
+        return incarnation.isPromoted() || !lost.isEmpty();
     }
 
     /**
      * Returns why a namespace that was made from one of these incarnations must not continue with that one; empty if
      * it may.
      */
-    private Optional<String> objection(String which, Set<Incarnation> known, Incarnation incarnation) {
+    private Optional<IOException> objection(
+            String which, Set<Incarnation> known, Incarnation incarnation, List<VoidRange> lost) {
+        boolean hasLost = hasLost(incarnation, lost);
         if (known.isEmpty() || known.contains(incarnation)) {
             return Optional.empty();
         }
-        if (incarnation.isPromoted()) {
-            return Optional.of("The namespace " + which + " was made from incarnation " + known + " of journal "
-                    + journal + ", and some of its transactions may have been lost when " + incarnation
-                    + " was promoted: run hdfs namenode -bootstrapStandby on this host");
+        String from = "The namespace " + which + " was made from incarnation " + known + " of journal " + journal;
+        if (!incarnation.isPromoted()
+                && known.stream().anyMatch(one -> one.isAbove(incarnation) && (hasLost || one.isPromoted()))) {
+            return Optional.of(new IOException(from + ", and only pool nodes with " + incarnation
+                    + ", which it replaced, can be reached: start those of the newer one, and stop these"));
         }
-        return known.stream().anyMatch(one -> one.isPromoted() && one.isAbove(incarnation))
-                ? Optional.of("The namespace " + which + " was made from incarnation " + known + " of journal "
-                        + journal + ", which was promoted, and only pool nodes with " + incarnation
-                        + ", which it replaced, can be reached: start those of the promoted one, and stop these")
-                : Optional.<String>empty();
+        return hasLost
+                ? Optional.of(new VoidNamespaceException(from
+                        + ", and some of its transactions may have been lost when "
+                        + incarnation
+                        + (incarnation.isPromoted() ? " was promoted" : " was initialized from an earlier instant")
+                        + ": run hdfs namenode -bootstrapStandby on this host"))
+                : Optional.<IOException>empty();
     }
 
     /** The incarnations that the directories here were made from, as far as that is recorded. Reads the disk. */
@@ -263,7 +285,7 @@ public final class NamespaceTimeline implements LocalNamespace {
     /**
      * Returns why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
      *
-     * @param lost the transactions lost in the promotions that led to it
+     * @param lost the transactions that were lost on the way to it
      */
     Optional<String> refusalReason(Incarnation incarnation, List<VoidRange> lost) {
         for (Path directory : nameDirectories) {
@@ -271,7 +293,8 @@ public final class NamespaceTimeline implements LocalNamespace {
             if (Files.isDirectory(current)) {
                 Optional<String> objection;
                 try {
-                    objection = objection("in " + directory, read(current), incarnation);
+                    objection = objection("in " + directory, read(current), incarnation, lost)
+                            .map(IOException::getMessage);
                     if (!objection.isPresent()) {
                         objection = findLostImage(current, lost);
                     }

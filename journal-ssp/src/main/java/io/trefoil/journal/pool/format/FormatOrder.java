@@ -6,8 +6,11 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.StorageRecord;
+import io.trefoil.journal.model.VoidRange;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -15,10 +18,17 @@ import java.util.TreeSet;
 @AutoValue
 public abstract class FormatOrder {
 
-    /** An order that is refused if a node holds data of the journal. */
+    /** An order for a new namespace, which is refused if a node holds data of the journal. */
     public static FormatOrder of(NamespaceId namespace, StorageRecord.Version version) {
-        return new AutoValue_FormatOrder(
-                namespace, version, false, Collections.<Incarnation>emptySet(), Collections.<Incarnation>emptySet());
+        return new AutoValue_FormatOrder.Builder()
+                .namespace(namespace)
+                .version(version)
+                .force(false)
+                .knownIncarnations(Collections.<Incarnation>emptySet())
+                .voidedIncarnations(Collections.<Incarnation>emptySet())
+                .continuesNamespace(false)
+                .lostRanges(Collections.<VoidRange>emptyList())
+                .build();
     }
 
     public abstract NamespaceId namespace();
@@ -33,20 +43,64 @@ public abstract class FormatOrder {
     /** The incarnations that the operator declares void, although they may be in use. */
     public abstract Set<Incarnation> voidedIncarnations();
 
+    /** Whether the journal is for the namespace on this host, not for a new one. */
+    public abstract boolean continuesNamespace();
+
+    /** The images that have other transactions than that namespace, which went back to an instant. */
+    public abstract List<VoidRange> lostRanges();
+
+    abstract Builder toBuilder();
+
     /** A copy that formats even where nodes hold a journal already: they move it aside. */
     public final FormatOrder withForce() {
-        return new AutoValue_FormatOrder(namespace(), version(), true, knownIncarnations(), voidedIncarnations());
+        return toBuilder().force(true).build();
     }
 
     public final FormatOrder withKnownIncarnations(Collection<Incarnation> known) {
-        return new AutoValue_FormatOrder(namespace(), version(), force(), sort(known), voidedIncarnations());
+        return toBuilder().knownIncarnations(sort(known)).build();
     }
 
     public final FormatOrder withVoidedIncarnations(Collection<Incarnation> voided) {
-        return new AutoValue_FormatOrder(namespace(), version(), force(), knownIncarnations(), sort(voided));
+        return toBuilder().voidedIncarnations(sort(voided)).build();
+    }
+
+    /**
+     * A copy for the namespace on this host.
+     *
+     * @param lost images that have other transactions; empty if it did not go back
+     */
+    public final FormatOrder withContinuedNamespace(Collection<VoidRange> lost) {
+        return toBuilder()
+                .continuesNamespace(true)
+                .lostRanges(Collections.unmodifiableList(new ArrayList<>(lost)))
+                .build();
+    }
+
+    /** Whether what is void in an incarnation is void in the new one as well, because the namespace was made from it. */
+    public final boolean continuesIncarnation(Incarnation earlier) {
+        return continuesNamespace() && knownIncarnations().contains(earlier);
     }
 
     private static Set<Incarnation> sort(Collection<Incarnation> incarnations) {
         return Collections.unmodifiableSet(new TreeSet<>(incarnations));
+    }
+
+    @AutoValue.Builder
+    abstract static class Builder {
+        abstract Builder namespace(NamespaceId namespace);
+
+        abstract Builder version(StorageRecord.Version version);
+
+        abstract Builder force(boolean force);
+
+        abstract Builder knownIncarnations(Set<Incarnation> known);
+
+        abstract Builder voidedIncarnations(Set<Incarnation> voided);
+
+        abstract Builder continuesNamespace(boolean continues);
+
+        abstract Builder lostRanges(List<VoidRange> lost);
+
+        abstract FormatOrder build();
     }
 }

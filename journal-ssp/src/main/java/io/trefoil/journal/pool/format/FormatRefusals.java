@@ -5,7 +5,9 @@ package io.trefoil.journal.pool.format;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
@@ -133,8 +135,22 @@ public final class FormatRefusals {
                 + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
     }
 
-    /** All incarnations that the new journal replaces. */
-    public Set<Incarnation> replacedIncarnations() {
+    /** What the new journal's list of members says of earlier incarnations, before it has members. */
+    public Members inherited() {
+        return Members.NONE.withReplacedIncarnations(replacedIncarnations()).withLostRanges(lostRanges());
+    }
+
+    private List<VoidRange> lostRanges() {
+        List<VoidRange> lost = new ArrayList<>(order.lostRanges());
+        for (LogSummary end : ends.values()) {
+            if (order.continuesIncarnation(end.incarnation())) {
+                lost.addAll(end.members().lostRanges());
+            }
+        }
+        return lost;
+    }
+
+    private Set<Incarnation> replacedIncarnations() {
         Set<Incarnation> replaced = new TreeSet<>(order.knownIncarnations());
         replaced.addAll(order.voidedIncarnations());
         for (LogSummary end : ends.values()) {

@@ -26,7 +26,6 @@ import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.StatusReply;
 import java.io.IOException;
 import java.security.SecureRandom;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -52,20 +51,16 @@ public final class JournalFormatter {
     private final NamespaceId namespace;
     private final StorageRecord.Version version;
     private final boolean force;
-    private final Collection<Incarnation> replaced;
+    private final Members inherited;
 
-    /** @param replaced the incarnations that the new one takes the place of */
+    /** @param inherited what the list of members says of earlier incarnations; it names no members */
     public JournalFormatter(
-            JournalId journal,
-            NamespaceId namespace,
-            StorageRecord.Version version,
-            boolean force,
-            Collection<Incarnation> replaced) {
+            JournalId journal, NamespaceId namespace, StorageRecord.Version version, boolean force, Members inherited) {
         this.journal = journal;
         this.namespace = namespace;
         this.version = version;
         this.force = force;
-        this.replaced = replaced;
+        this.inherited = inherited;
     }
 
     /** Sends a request to one node. */
@@ -73,8 +68,12 @@ public final class JournalFormatter {
         PoolReply query(NodeAddress node, PoolRequest request) throws IOException;
     }
 
-    /** Formats the nodes that answered with their status; {@code own}, if present, must be among them. */
-    public void run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, NodeQuery asking)
+    /**
+     * Formats the nodes that answered with their status; {@code own}, if present, must be among them.
+     *
+     * @return the incarnation that begins
+     */
+    public Incarnation run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, NodeQuery asking)
             throws IOException {
         if (statuses.isEmpty() || (own.isPresent() && !statuses.containsKey(own.get()))) {
             throw new IOException("Journal " + journal + " cannot be formatted: "
@@ -97,6 +96,7 @@ public final class JournalFormatter {
             }
         }
         LOG.info("Formatted journal={} namespace={} incarnation={} nodes={}", journal, namespace, incarnation, ids);
+        return incarnation;
     }
 
     /**
@@ -172,12 +172,13 @@ public final class JournalFormatter {
     }
 
     private List<Entry> firstEntries(Map<NodeAddress, NodeId> ids) {
-        List<Member> voters = new ArrayList<>();
-        ids.forEach((address, id) -> voters.add(Member.voter(id, address)));
-        Bytes members = Members.of(voters).withReplacedIncarnations(replaced).toPayload();
+        Members members = inherited;
+        for (Map.Entry<NodeAddress, NodeId> node : ids.entrySet()) {
+            members = members.with(Member.voter(node.getValue(), node.getKey()));
+        }
         Bytes storage = StorageRecord.ofFormat(version).toPayload();
         return Arrays.asList(
-                Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members),
+                Entry.of(LogPosition.of(Epoch.FORMAT, 1), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()),
                 Entry.of(LogPosition.of(Epoch.FORMAT, 2), EntryKind.STORAGE, TxRange.NONE, storage));
     }
 }

@@ -7,6 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
@@ -35,7 +36,6 @@ import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +110,7 @@ public final class TakeoverWarmUp implements Closeable {
             replica.open();
             statuses.put(address, query(address, StatusRequest.create()));
         }
-        new JournalFormatter(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false, Collections.emptySet())
+        new JournalFormatter(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false, Members.NONE)
                 .run(statuses, Optional.<NodeAddress>empty(), this::query);
     }
 

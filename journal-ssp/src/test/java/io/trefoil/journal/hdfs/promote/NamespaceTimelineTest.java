@@ -107,6 +107,60 @@ class NamespaceTimelineTest {
         assertRejects(newTimeline(), PROMOTED_AGAIN);
     }
 
+    /** The journal was initialized from a namespace that went back to an instant: its transactions have the ids of others. */
+    @Test
+    void rejectsNamespaceFromBeforeRestore() throws IOException {
+        NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(99, Long.MAX_VALUE, 0, 5_000));
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
+
+        for (NamespaceTimeline line : List.of(running, newTimeline())) {
+            assertThatExceptionOfType(VoidNamespaceException.class)
+                    .isThrownBy(() -> line.requireCompatible(FORMATTED_AGAIN, lost))
+                    .withMessageContaining("run hdfs namenode -bootstrapStandby on this host");
+        }
+        assertThat(running.mayEnter(FORMATTED_AGAIN)).isFalse();
+        assertThat(newTimeline().refusalReason(FORMATTED_AGAIN, lost.ranges())).isPresent();
+        assertThat(file).hasContent(FORMATTED + "\n");
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
+    }
+
+    /** By one that starts without a mark, such as one that fetched it from a NameNode with the old name directory. */
+    @Test
+    void rejectsFetchedImageFromBeforeRestore() throws IOException {
+        NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(99, Long.MAX_VALUE, 0, 5_000));
+        Path image = TestImages.write(file.resolveSibling("fsimage_0000000000000000100"), 4_999);
+
+        assertThatExceptionOfType(VoidNamespaceException.class)
+                .isThrownBy(() -> newTimeline().requireCompatible(FORMATTED_AGAIN, lost))
+                .withMessageContaining(image + " is void");
+
+        TestImages.write(image, 5_000);
+        newTimeline().requireCompatible(FORMATTED_AGAIN, lost);
+    }
+
+    @Test
+    void restoredNamespaceNeverReverts() throws IOException {
+        NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(99, Long.MAX_VALUE, 0, 5_000));
+        newTimeline().requireCompatible(FORMATTED_AGAIN, lost);
+
+        assertThatIOException()
+                .isThrownBy(() -> newTimeline().requireCompatible(FORMATTED, lost))
+                .withMessageContaining("only pool nodes with " + FORMATTED);
+    }
+
+    /** The next initialization from it repeats what is lost, and must not lock out the host that it is made on. */
+    @Test
+    void formattingHostContinuesWithNewIncarnation() throws IOException {
+        NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(99, Long.MAX_VALUE, 0, 5_000));
+        newTimeline().requireCompatible(FORMATTED, lost);
+
+        newTimeline().markFormatted(FORMATTED_AGAIN);
+
+        assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
+        newTimeline().requireCompatible(FORMATTED_AGAIN, lost);
+    }
+
     /** From a NameNode that had not heard of the promotion: there is no mark, or it was made when there was no image yet. */
     @Test
     void rejectsFetchedImageFromBeforePromotion() throws IOException {
@@ -130,17 +184,17 @@ class NamespaceTimelineTest {
     }
 
     @Test
-    void rejectsPromotedJournalWhenLostTransactionsAreUnknown() throws IOException {
+    void rejectsJournalWhenLostTransactionsAreUnknown() throws IOException {
         NamespaceTimeline.LostRangeSource unknown = () -> {
             throw new IOException("No majority");
         };
 
-        newTimeline().requireCompatible(FORMATTED, unknown);
-        Files.delete(file);
-        assertThatIOException()
-                .isThrownBy(() -> newTimeline().requireCompatible(PROMOTED, unknown))
-                .withMessage("No majority");
-        assertThat(file).doesNotExist();
+        for (Incarnation incarnation : List.of(FORMATTED, PROMOTED)) {
+            assertThatIOException()
+                    .isThrownBy(() -> newTimeline().requireCompatible(incarnation, unknown))
+                    .withMessage("No majority");
+            assertThat(file).doesNotExist();
+        }
     }
 
     @Test
