@@ -40,7 +40,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  * Brings a subtree back as it was, through the client protocol of two NameNodes: one that serves the namespace of then, and the active one.
  * Whatever is interrupted is done again: what is there already is left alone. Needs a superuser of both. Used by one thread.
  *
- * <p>Uses {@code DistributedFileSystem}, {@code HdfsFileStatus.getFileId}, {@code getErasureCodingPolicy}.
+ * <p>Uses {@code DistributedFileSystem} with {@code getEZForPath}, {@code HdfsFileStatus.getFileId}, {@code getErasureCodingPolicy}.
  */
 public final class HdfsUndelete implements Undelete {
 
@@ -87,7 +87,7 @@ public final class HdfsUndelete implements Undelete {
         } catch (FileNotFoundException e) {
             throw new FileNotFoundException(path + " was not there");
         }
-        SurvivingCopies copies = new SurvivingCopies(present, top.toString());
+        SurvivingCopies copies = new SurvivingCopies(past, present, top.toString());
         List<UndeleteStep> steps = new ArrayList<>();
         Map<String, UndeleteAction> foundDirectories = new HashMap<>();
         for (Path parent : parents(top)) {
@@ -155,7 +155,7 @@ public final class HdfsUndelete implements Undelete {
         if (!was.isDirectory()) {
             return UndeletePlanner.planFile(file, was.isEncrypted(), copies.find(file), options);
         }
-        if (was.isEncrypted() && !past.getFileStatus(path(was).getParent()).isEncrypted()) {
+        if (was.isEncrypted() && past.getEZForPath(path(was)).getPath().equals(file.path())) {
             return UndeletePlanner.planLoss(file, "it was an encryption zone: make it with hdfs crypto first");
         }
         return UndeletePlanner.planCreation(file, false);

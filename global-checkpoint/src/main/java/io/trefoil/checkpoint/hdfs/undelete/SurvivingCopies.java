@@ -8,6 +8,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,8 +16,12 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffReportEntry;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport.DiffType;
+import org.apache.hadoop.hdfs.protocol.SnapshotException;
 import org.apache.hadoop.hdfs.protocol.SnapshottableDirectoryStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
@@ -24,13 +29,15 @@ import org.apache.hadoop.security.AccessControlException;
 /**
  * Finds where files of a subtree still are, by their inodes: in the trash, in snapshots, or elsewhere. Used by one thread.
  *
- * <p>Uses {@code DistributedFileSystem} with {@code getTrashRoots} and {@code getSnapshottableDirListing}, {@code HdfsFileStatus.getFileId}.
+ * <p>Uses {@code DistributedFileSystem} with {@code getTrashRoots}, {@code getSnapshottableDirListing} and
+ * {@code getSnapshotDiffReport}, {@code HdfsFileStatus.getFileId}.
  */
 final class SurvivingCopies {
 
     private static final String SNAPSHOTS = ".snapshot";
     private static final String INODES = "/.reserved/.inodes/";
 
+    private final DistributedFileSystem past;
     private final DistributedFileSystem fileSystem;
     private final String root;
     /** What the trash may have of the root, which is the root's name behind a directory of the trash. */
@@ -38,9 +45,14 @@ final class SurvivingCopies {
     /** The directories with snapshots, and the snapshots of each, the newest first. */
     private final Map<String, List<String>> snapshots = new LinkedHashMap<>();
 
+    /** What each snapshot has under another path than the namespace of then, by the path of then. */
+    private final Map<String, Map<String, String>> renames = new HashMap<>();
+
     private Optional<String> lastHit = Optional.empty();
 
-    SurvivingCopies(DistributedFileSystem fileSystem, String root) throws IOException {
+    /** @param past the file system of then, which knows what was renamed since its snapshots */
+    SurvivingCopies(DistributedFileSystem past, DistributedFileSystem fileSystem, String root) throws IOException {
+        this.past = past;
         this.fileSystem = fileSystem;
         this.root = root;
         findTrash();
@@ -129,16 +141,68 @@ final class SurvivingCopies {
         for (String trashed : trashedRoots) {
             addIfSame(copies, past, SurvivingCopy.Keeper.TRASH, trashed + belowRoot(past.path()));
         }
-        for (String snapshot : candidates(past.path())) {
-            if (addIfSame(copies, past, SurvivingCopy.Keeper.SNAPSHOT, snapshot + below(snapshot, past.path()))) {
-                lastHit = Optional.of(snapshot);
-                break;
-            }
+        if (!addFromSnapshot(copies, past, snapshot -> Optional.of(snapshot + below(snapshot, past.path())))) {
+            addFromSnapshot(copies, past, snapshot -> formerPath(snapshot, below(snapshot, past.path())));
         }
         if (copies.isEmpty() || copies.get(0).keeper() != SurvivingCopy.Keeper.TRASH) {
             addIfSame(copies, past, SurvivingCopy.Keeper.OTHER_PATH, INODES + past.inode());
         }
         return copies;
+    }
+
+    /** The path in a snapshot. */
+    private interface SnapshotPath {
+        Optional<String> in(String snapshot) throws IOException;
+    }
+
+    /** Adds what the first snapshot has that has the file as it was, and returns whether there is one. */
+    private boolean addFromSnapshot(List<SurvivingCopy> copies, HistoricalFile past, SnapshotPath path)
+            throws IOException {
+        for (String snapshot : candidates(past.path())) {
+            Optional<String> copy = path.in(snapshot);
+            if (copy.isPresent() && addIfSame(copies, past, SurvivingCopy.Keeper.SNAPSHOT, copy.get())) {
+                lastHit = Optional.of(snapshot);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Where a snapshot has what was renamed, or is below what was, between it and the instant; empty if nothing was. */
+    private Optional<String> formerPath(String snapshot, String path) throws IOException {
+        Map<String, String> renamed = renames.get(snapshot);
+        if (renamed == null) {
+            renamed = readRenames(snapshot);
+            renames.put(snapshot, renamed);
+        }
+        for (String at = path; !at.isEmpty(); at = at.substring(0, at.lastIndexOf('/'))) {
+            if (renamed.containsKey(at)) {
+                return Optional.of(snapshot + renamed.get(at) + path.substring(at.length()));
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Map<String, String> readRenames(String snapshot) throws IOException {
+        Map<String, String> renamed = new HashMap<>();
+        Path place = new Path(snapshot);
+        try {
+            for (DiffReportEntry entry : past.getSnapshotDiffReport(
+                            place.getParent().getParent(), place.getName(), "")
+                    .getDiffList()) {
+                if (entry.getType() == DiffType.RENAME) {
+                    renamed.put("/" + text(entry.getTargetPath()), "/" + text(entry.getSourcePath()));
+                }
+            }
+        } catch (SnapshotException | FileNotFoundException e) {
+            // It was made after the instant: then, there was no such snapshot.
+            return Collections.emptyMap();
+        }
+        return renamed;
+    }
+
+    private static String text(byte[] path) {
+        return DFSUtilClient.bytes2String(path);
     }
 
     private String belowRoot(String path) {

@@ -125,6 +125,13 @@ class HdfsUndeleteTest {
         return actions;
     }
 
+    private static Map<String, String> sources(List<UndeleteStep> steps) {
+        Map<String, String> sources = new LinkedHashMap<>();
+        steps.forEach(step ->
+                step.source().ifPresent(source -> sources.put(step.past().path(), source)));
+        return sources;
+    }
+
     private static List<UndeleteStep> execute(HdfsUndelete undelete, List<UndeleteStep> steps) {
         return undelete.execute(steps, Progress.SILENT.begin("undelete", "paths"));
     }
@@ -213,6 +220,38 @@ class HdfsUndeleteTest {
                     assertThat(fs.listStatus(new Path("/kept/in")))
                             .as("no draft is left")
                             .hasSize(1);
+                });
+    }
+
+    /** The snapshot is older than the path of then. */
+    @Test
+    void renamedFilesComeBackFromSnapshotUnderFormerPath() throws Exception {
+        fs.mkdirs(new Path("/kept/old"));
+        fs.allowSnapshot(new Path("/kept"));
+        createFile("/kept/a");
+        createFile("/kept/old/b");
+        createFile("/kept/old/swapped");
+        createFile("/kept/other");
+        fs.createSnapshot(new Path("/kept"), "s1");
+        fs.rename(new Path("/kept/a"), new Path("/kept/old/a-renamed"));
+        fs.rename(new Path("/kept/old"), new Path("/kept/new"));
+        fs.delete(new Path("/kept/new/swapped"), false);
+        fs.rename(new Path("/kept/other"), new Path("/kept/new/swapped"));
+
+        changeThenInspect(
+                undelete -> {
+                    fs.delete(new Path("/kept/new"), true);
+                    fs.createSnapshot(new Path("/kept"), "later");
+                },
+                undelete -> {
+                    List<UndeleteStep> steps = undelete.plan("/kept/new", CAREFUL);
+                    assertThat(sources(steps))
+                            .containsExactly(
+                                    entry("/kept/new/a-renamed", "/kept/.snapshot/s1/a"),
+                                    entry("/kept/new/b", "/kept/.snapshot/s1/old/b"),
+                                    entry("/kept/new/swapped", "/kept/.snapshot/s1/other"));
+                    assertThat(actions(execute(undelete, steps))).doesNotContainValue(UndeleteAction.FAIL);
+                    assertThat(fs.listStatus(new Path("/kept/new"))).hasSize(3);
                 });
     }
 
@@ -393,11 +432,16 @@ class HdfsUndeleteTest {
         fs.createEncryptionZone(new Path("/all/zone"), "key");
         createFile("/all/zone/trashed");
         createFile("/all/zone/deleted");
+        fs.mkdirs(new Path("/all/zone/inner"));
+        fs.createEncryptionZone(new Path("/all/zone/inner"), "key");
+        fs.mkdirs(new Path("/all/zone/plain"));
         fs.createSnapshot(new Path("/all"), "s1");
 
         changeThenInspect(
                 undelete -> {
-                    fs.delete(new Path("/all/zone/deleted"), false);
+                    for (String gone : List.of("deleted", "inner", "plain")) {
+                        fs.delete(new Path("/all/zone/" + gone), true);
+                    }
                     Path trash = new Path("/all/zone/.Trash/alice/Current/all/zone");
                     fs.mkdirs(trash);
                     fs.rename(new Path("/all/zone/trashed"), new Path(trash, "trashed"));
@@ -406,7 +450,12 @@ class HdfsUndeleteTest {
                     List<UndeleteStep> steps = undelete.plan("/all/zone", CAREFUL);
                     assertThat(actions(steps))
                             .containsEntry("/all/zone/deleted", UndeleteAction.LOSE)
+                            .containsEntry("/all/zone/inner", UndeleteAction.LOSE)
+                            .containsEntry("/all/zone/plain", UndeleteAction.CREATE)
                             .containsEntry("/all/zone/trashed", UndeleteAction.RENAME);
+                    assertThat(reasons(steps).get("/all/zone/inner"))
+                            .as("as a plain directory, files in it would be under the key of the outer zone")
+                            .contains("it was an encryption zone");
                     assertThat(reasons(steps).get("/all/zone/deleted"))
                             .contains(
                                     "was encrypted",
