@@ -44,15 +44,16 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         versionProvider = VersionOfJar.class,
         description = {
-            "Makes a name directory from which the NameNodes of a nameservice begin again, with the DataNodes that it had, after all of them were"
-                    + " lost or to go back to an instant: as fetch does, and then its ids of blocks and files and its generation stamps are"
-                    + " raised above all that the archive knows to be assigned. Loads the namespace in this process"
-                    + " (HADOOP_CLIENT_OPTS=-Xmx...).",
-            "Refuses while a NameNode of the nameservice answers or accepts connections, while another name or edits directory of this host's"
-                    + " NameNode has a namespace or edits, and if --undo would not find what it needs. If the directory has a namespace, it says what it would do,"
-                    + " and changes nothing; with --execute it has the archive hold all that the pool has committed, and moves that namespace"
-                    + " aside. What was written after the instant is only in the archive then, and DataNodes delete its blocks when they report"
-                    + " to such a NameNode."
+            "Makes a name directory from which the NameNodes of a nameservice begin again, with the DataNodes that it"
+                + " had, after all of them were lost or to go back to an instant: as fetch does, and then its ids of"
+                + " blocks and files and its generation stamps are raised above all that the archive knows to be"
+                + " assigned. Loads the namespace in this process (HADOOP_CLIENT_OPTS=-Xmx...).",
+            "Refuses while a NameNode of the nameservice answers or accepts connections, while another name or edits"
+                + " directory of this host's NameNode has a namespace or edits, and if --undo would not find what it"
+                + " needs. If the directory has a namespace, it says what it would do, and changes nothing; with"
+                + " --execute it has the archive hold all that the pool has committed, and moves that namespace aside."
+                + " What was written after the instant is only in the archive then, and DataNodes delete its blocks"
+                + " when they report to such a NameNode."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -64,7 +65,8 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  hdfs trefoil archive restore --dir s3a://backup/hdfs --to /data/1/nn",
-            "  hdfs trefoil archive restore --dir s3a://backup/hdfs --to /data/1/nn --at 2026-11-28T12:00:03Z --execute",
+            "  hdfs trefoil archive restore --dir s3a://backup/hdfs --to /data/1/nn --at 2026-11-28T12:00:03Z"
+                    + " --execute",
             "  hdfs trefoil archive restore --dir s3a://backup/hdfs --to /data/1/nn --undo --execute"
         })
 final class RestoreCommand implements Callable<Integer> {
@@ -97,8 +99,8 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
             names = "--undo",
             description =
-                    "The last namespace from before the restore that made the one in the directory: the end of the journal that"
-                            + " it took the place of.")
+                    "The last namespace from before the restore that made the one in the directory: the end of the"
+                            + " journal that it took the place of.")
     private boolean undo;
 
     @Spec
@@ -132,11 +134,12 @@ final class RestoreCommand implements Callable<Integer> {
         Optional<String> undoObstacle = hasNamespace ? findUndoObstacle(contents) : Optional.<String>empty();
         if (undoObstacle.isPresent() && !undo) {
             throw new IOException("It could not be undone: " + undoObstacle.get()
-                    + ". Have an image copied with archive write first, which takes one that a pool node holds; or, to do without"
-                    + " --undo, move " + to.resolve("current") + " aside yourself. Nothing was changed");
+                    + ". Have an image copied with archive write first, which takes one that a pool node holds; or, to"
+                    + " do without --undo, move " + to.resolve("current") + " aside yourself. Nothing was changed");
         }
         if (hasNamespace && !execute) {
-            options.print(() -> json(recipe, Optional.empty(), true), () -> dryRunText(recipe, undoObstacle));
+            options.print(
+                    () -> json(recipe, Optional.empty(), undoObstacle, true), () -> dryRunText(recipe, undoObstacle));
             return ExitCode.FINE;
         }
         Optional<Path> before;
@@ -150,7 +153,7 @@ final class RestoreCommand implements Callable<Integer> {
                     installation::reserveIds,
                     task);
         }
-        options.print(() -> json(recipe, before, false), () -> text(recipe, before, undoObstacle));
+        options.print(() -> json(recipe, before, undoObstacle, false), () -> text(recipe, before, undoObstacle));
         return ExitCode.FINE;
     }
 
@@ -192,8 +195,8 @@ final class RestoreCommand implements Callable<Integer> {
         }
         if (!others.isEmpty()) {
             throw new IOException("This host's NameNode has a namespace or edits also in " + others
-                    + ", with which it would go on: move current aside in each on this host, and copy the restored one there"
-                    + " afterwards; nothing was changed");
+                    + ", with which it would go on: move current aside in each on this host, and copy the restored one"
+                    + " there afterwards; nothing was changed");
         }
     }
 
@@ -275,12 +278,14 @@ final class RestoreCommand implements Callable<Integer> {
                 + ", and start this host's NameNode\n";
     }
 
-    private Map<String, Object> json(NamespaceRecipe recipe, Optional<Path> before, boolean isDryRun) {
+    private Map<String, Object> json(
+            NamespaceRecipe recipe, Optional<Path> before, Optional<String> undoObstacle, boolean isDryRun) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
         object.put("to", to.toString());
         object.put("dryRun", isDryRun);
         before.ifPresent(path -> object.put("movedAside", path.toString()));
+        undoObstacle.ifPresent(why -> object.put("undoObstacle", why));
         InstantOptions.addTo(object, recipe);
         return object;
     }

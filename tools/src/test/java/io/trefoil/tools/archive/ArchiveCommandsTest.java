@@ -309,7 +309,9 @@ class ArchiveCommandsTest {
         assertThat(run("restore", "--to", to.toString(), "--undo", "--execute", "--json"))
                 .as(pool.errors)
                 .isZero();
-        assertThat(pool.output).contains("\"txId\": 7", "\"dryRun\": false", "current.before-archive-restore-");
+        assertThat(pool.output).contains("\"txId\": 7", "\"dryRun\": false", "current.before-archive-restore-")
+                .as("the new incarnation has no image yet, from which that could be undone")
+                .contains("\"undoObstacle\": \"Wanted an image");
         assertThat(pool.reservedAbove.contiguousId())
                 .as("what was assigned after the restore")
                 .isEqualTo(FIRST_ID + 900);
