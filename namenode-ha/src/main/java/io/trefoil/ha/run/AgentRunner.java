@@ -429,10 +429,10 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     /** Why this process must not write to the journal in force, if it must not. */
     private Optional<String> objection(PoolLeaseStatus lease) {
-        if (lease.ownReplicaForeign()) {
-            return Optional.of(OTHER_INCARNATION);
+        if (!journal.localNamespace().mayEnter(lease.incarnation())) {
+            return Optional.of(FROM_BEFORE);
         }
-        return journal.localNamespace().mayEnter(lease.incarnation()) ? Optional.empty() : Optional.of(FROM_BEFORE);
+        return lease.ownReplicaForeign() ? Optional.of(OTHER_INCARNATION) : Optional.empty();
     }
 
     /** Passes effects to the threads that carry them out. */
