@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /** The metrics that pages, alert rules and dashboards name. */
 final class DocumentedMetrics {
-    private static final Pattern SOURCE = Pattern.compile("^## `([A-Za-z]+)(-<journal>)?`");
+    private static final Pattern SOURCE = Pattern.compile("`([A-Za-z-]+?)(-<journal>)?`");
     private static final Pattern NAME = Pattern.compile("`([A-Za-z0-9<>…]+)`");
     private static final Pattern OURS =
             Pattern.compile("\\b(trefoil|ssp|held_answers|forwarded_calls|global_checkpoint)_[a-z0-9_]+");
@@ -46,17 +46,19 @@ final class DocumentedMetrics {
      */
     Map<String, Set<String>> metricsOnPage() throws IOException {
         Map<String, Set<String>> names = new LinkedHashMap<>();
-        Set<String> ofSource = new LinkedHashSet<>();
+        List<Set<String>> ofSources = List.of();
         for (String line : Files.readAllLines(root.resolve("docs/operating/metrics.md"))) {
-            Matcher source = SOURCE.matcher(line);
-            if (source.find()) {
-                ofSource = names.computeIfAbsent(source.group(1), unused -> new LinkedHashSet<>());
-            } else if (line.startsWith("## ")) {
-                ofSource = new LinkedHashSet<>();
+            if (line.startsWith("## ")) {
+                // Behind the colon it says which NameNodes have the source.
+                ofSources = SOURCE.matcher(line.split(":")[0])
+                        .results()
+                        .map(source -> names.computeIfAbsent(source.group(1), unused -> new LinkedHashSet<>()))
+                        .toList();
             } else if (line.startsWith("| `")) {
                 Matcher name = NAME.matcher(line.substring(0, line.indexOf('|', 2)));
                 while (name.find()) {
-                    ofSource.addAll(expandName(name.group(1)));
+                    List<String> expanded = expandName(name.group(1));
+                    ofSources.forEach(ofSource -> ofSource.addAll(expanded));
                 }
             }
         }
