@@ -158,7 +158,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
     public void format(NamespaceInfo namespace, boolean force) throws IOException {
         NamespaceId wanted = NameNodeSettings.namespace(namespace);
         LocalOrder.executeAudited("format", "journal " + journal.id() + " for " + wanted, () -> {
-            line.markFormatted(
+            timeline.markFormatted(
                     journal.format(newFormatOrder(wanted, version(namespace), force || isReplacementConfirmed)));
             return wanted;
         });
