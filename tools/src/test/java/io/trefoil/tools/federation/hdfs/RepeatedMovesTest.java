@@ -140,7 +140,7 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         };
         List<Integer> given = new ArrayList<>();
         Consumer<String> unsetting = line -> {
-            if (line.startsWith("Somebody else changed")) {
+            if (line.startsWith("The table was changed")) {
                 assertThatCode(() -> {
                             given.add(policyAtTarget(""));
                             first.unsetStoragePolicy(pathOf(""));
