@@ -217,11 +217,11 @@ public final class MovedHostResolver {
     }
 
     private void lookUp(Host host, String name) {
-        List<InetAddress> found = Collections.emptyList();
+        List<InetAddress> addresses = Collections.emptyList();
         try {
-            found = names.lookUp(name);
+            addresses = names.lookUp(name);
         } finally {
-            end(host, found);
+            end(host, addresses);
         }
     }
 

@@ -59,21 +59,21 @@ final class SystemLookup {
 
     /** Reads the lines, each of which begins with an address; the answer is far smaller than the pipe's buffer. */
     private static List<InetAddress> read(InputStream answer, String host) throws IOException {
-        Set<InetAddress> found = new LinkedHashSet<>();
+        Set<InetAddress> addresses = new LinkedHashSet<>();
         try (BufferedReader lines = new BufferedReader(new InputStreamReader(answer, StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String address = line.split("\\s", 2)[0];
                 if (MovedHostResolver.isAddress(address)) {
-                    found.add(InetAddress.getByAddress(
+                    addresses.add(InetAddress.getByAddress(
                             host, InetAddress.getByName(address).getAddress()));
                 }
             }
         }
         // A JVM that is told to use IPv4 only can reach no other addresses.
         if (Boolean.getBoolean("java.net.preferIPv4Stack")) {
-            found.removeIf(Inet6Address.class::isInstance);
+            addresses.removeIf(Inet6Address.class::isInstance);
         }
-        return sortByPreference(found, System.getProperty("java.net.preferIPv6Addresses"));
+        return sortByPreference(addresses, System.getProperty("java.net.preferIPv6Addresses"));
     }
 
     /** Orders addresses like the JVM does for a host, as most callers try only the first one. */

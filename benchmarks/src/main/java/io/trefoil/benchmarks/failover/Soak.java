@@ -149,7 +149,7 @@ public final class Soak implements Callable<Integer> {
 
     private void holdFaults(Deque<InjectedFault> struck) throws InterruptedException {
         long longest = struck.stream()
-                .mapToLong(one -> one.fault().minDuration().toMillis())
+                .mapToLong(fault -> fault.fault().minDuration().toMillis())
                 .reduce(MAX_FAULT_MILLIS, Math::max);
         TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
     }

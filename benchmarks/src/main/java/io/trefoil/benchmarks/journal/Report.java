@@ -146,12 +146,12 @@ final class Report {
 
     /** Whether all requested bounds were measured and kept, and there was at least one. */
     boolean areBoundsMet() {
-        List<Bound> asked = Bound.ALL.stream()
+        List<Bound> bounds = Bound.ALL.stream()
                 .filter(bound -> options.candidates().containsAll(List.of(Candidate.SSP, bound.beside()))
                         && options.measurements().contains(bound.measurement()))
                 .toList();
-        return !asked.isEmpty()
-                && asked.stream()
+        return !bounds.isEmpty()
+                && bounds.stream()
                         .allMatch(
                                 bound -> bound.ratio(results).map(bound::isMet).orElse(false));
     }

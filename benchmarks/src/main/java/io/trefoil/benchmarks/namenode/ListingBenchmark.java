@@ -127,8 +127,8 @@ public final class ListingBenchmark implements Callable<Integer> {
             Histogram writing =
                     pool.submit(() -> runAtFixedRate(fileSystem, root, end)).get();
             Histogram lists = new Histogram(3);
-            for (Future<Histogram> one : listing) {
-                lists.add(one.get());
+            for (Future<Histogram> future : listing) {
+                lists.add(future.get());
             }
             return new Sample(Map.of(
                     "listings a second", lists.getTotalCount() / (double) seconds,

@@ -125,8 +125,8 @@ final class RenewalCluster implements AutoCloseable {
                 }
             }));
         }
-        for (Future<?> one : all) {
-            one.get();
+        for (Future<?> future : all) {
+            future.get();
         }
         threads.shutdown();
     }

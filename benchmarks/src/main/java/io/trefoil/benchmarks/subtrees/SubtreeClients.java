@@ -50,8 +50,8 @@ final class SubtreeClients implements AutoCloseable {
                 made.add(threads.submit(client::makeFiles));
             }
         }
-        for (Future<?> one : made) {
-            one.get();
+        for (Future<?> future : made) {
+            future.get();
         }
     }
 
@@ -76,8 +76,8 @@ final class SubtreeClients implements AutoCloseable {
         CallHistory stop() throws InterruptedException, ExecutionException {
             isOver = true;
             CallHistory history = new CallHistory();
-            for (Map.Entry<Future<List<Call>>, String> one : running.entrySet()) {
-                history.add(one.getValue(), one.getKey().get());
+            for (Map.Entry<Future<List<Call>>, String> entry : running.entrySet()) {
+                history.add(entry.getValue(), entry.getKey().get());
             }
             return history;
         }

@@ -277,14 +277,14 @@ public final class SubtreesBenchmark implements Callable<Integer> {
         run.stop();
         Panels panels = new Panels("Stale tables", "moves of the subtree", 0, moves);
         panels.add("calls that met an old version, of each client")
-                .addCurve("counted", points(one -> (double) one.repeated / clients));
-        panels.add("percent of calls that did not").addCurve("hit rate", points(one -> 100 * one.hits()));
+                .addCurve("counted", points(point -> (double) point.repeated / clients));
+        panels.add("percent of calls that did not").addCurve("hit rate", points(point -> 100 * point.hits()));
         write(panels, "stale.svg");
     }
 
     private List<double[]> points(ToDoubleFunction<StaleTable> figure) {
         return stale.stream()
-                .map(one -> new double[] {one.moves, figure.applyAsDouble(one)})
+                .map(point -> new double[] {point.moves, figure.applyAsDouble(point)})
                 .toList();
     }
 
@@ -338,16 +338,16 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private boolean reportStale() {
         System.out.printf("%n%-8s%10s%10s%14s%14s%n", "moves", "calls", "stale", "hit rate %", "of a client");
         boolean kept = true;
-        for (StaleTable one : stale) {
-            double ofEach = (double) one.repeated / clients;
-            kept &= ofEach <= one.moves;
+        for (StaleTable staleTable : stale) {
+            double ofEach = (double) staleTable.repeated / clients;
+            kept &= ofEach <= staleTable.moves;
             System.out.printf(
                     Locale.ROOT,
                     "%-8d%10d%10d%14.3f%14.2f%n",
-                    one.moves,
-                    one.calls,
-                    one.repeated,
-                    100 * one.hits(),
+                    staleTable.moves,
+                    staleTable.calls,
+                    staleTable.repeated,
+                    100 * staleTable.hits(),
                     ofEach);
         }
         System.out.printf("each client met at most one old version for each move: %s%n", kept ? "kept" : "MISSED");

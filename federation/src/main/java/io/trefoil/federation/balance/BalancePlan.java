@@ -68,9 +68,9 @@ public final class BalancePlan {
      */
     private static List<Candidate> withoutOverlapping(List<PlannedMove> moves, List<Candidate> candidates) {
         return candidates.stream()
-                .filter(one -> moves.stream()
-                        .noneMatch(move ->
-                                one.path().isWithin(move.path()) || move.path().isWithin(one.path())))
+                .filter(candidate -> moves.stream()
+                        .noneMatch(move -> candidate.path().isWithin(move.path())
+                                || move.path().isWithin(candidate.path())))
                 .collect(Collectors.toList());
     }
 

@@ -33,7 +33,7 @@ public final class RecentChangeFinder {
                 SubtreeTable after = history.get(i).table();
                 Set<SubtreePath> entries = new HashSet<>(before.owners().keySet());
                 entries.addAll(after.owners().keySet());
-                entries.removeIf(one -> before.ownerOf(one).equals(after.ownerOf(one)));
+                entries.removeIf(entry -> before.ownerOf(entry).equals(after.ownerOf(entry)));
                 changed.addAll(entries);
             }
         }

@@ -39,11 +39,11 @@ public final class SealedDirectories {
         if (directories.contains(path)) {
             in.add(path);
         }
-        for (String one : directories.tailSet(path + "/")) {
-            if (!NormalizedPath.contains(path, one)) {
+        for (String nested : directories.tailSet(path + "/")) {
+            if (!NormalizedPath.contains(path, nested)) {
                 break;
             }
-            in.add(one);
+            in.add(nested);
         }
         return in;
     }

@@ -177,10 +177,10 @@ public final class HdfsTableStore implements TableStore {
         // An observer may be behind, and whoever carries on after a crash decides by what is the newest version.
         fileSystem(tableNameservice()).msync();
         try {
-            for (FileStatus one : fileSystem(tableNameservice()).listStatus(new Path(directory))) {
-                Matcher name = FILE.matcher(one.getPath().getName());
+            for (FileStatus status : fileSystem(tableNameservice()).listStatus(new Path(directory))) {
+                Matcher name = FILE.matcher(status.getPath().getName());
                 if (name.matches()) {
-                    files.put(Integer.parseInt(name.group(1)), one.getPath());
+                    files.put(Integer.parseInt(name.group(1)), status.getPath());
                 }
             }
         } catch (FileNotFoundException e) {
@@ -199,8 +199,8 @@ public final class HdfsTableStore implements TableStore {
         Map<String, String> raw = new LinkedHashMap<>();
         TableRecord record;
         try {
-            for (Map.Entry<String, String> one : properties) {
-                raw.put(one.getKey(), properties.getRaw(one.getKey()));
+            for (Map.Entry<String, String> entry : properties) {
+                raw.put(entry.getKey(), properties.getRaw(entry.getKey()));
             }
             record = TableCodec.decode(raw);
         } catch (IOException | RuntimeException e) {
@@ -245,10 +245,10 @@ public final class HdfsTableStore implements TableStore {
     public void withdrawDrafts(String change) throws IOException {
         DistributedFileSystem fileSystem = fileSystem(tableNameservice());
         String drafts = draftPrefix(change);
-        for (FileStatus one : fileSystem.listStatus(new Path(directory))) {
-            if (one.getPath().getName().startsWith(drafts)) {
+        for (FileStatus status : fileSystem.listStatus(new Path(directory))) {
+            if (status.getPath().getName().startsWith(drafts)) {
                 // A rename that is on its way finds nothing to rename.
-                fileSystem.delete(one.getPath(), false);
+                fileSystem.delete(status.getPath(), false);
             }
         }
     }
@@ -313,8 +313,8 @@ public final class HdfsTableStore implements TableStore {
         TableRefusedException.requireNone(partObstacles(from, path));
         FileStatus wanted = fileSystem(from).getFileStatus(new Path(path.text()));
         DistributedFileSystem fileSystem = fileSystem(nameservice);
-        for (SubtreePath one : SubtreePath.hashedRoots()) {
-            mkdirs(fileSystem, new Path(one.text()));
+        for (SubtreePath root : SubtreePath.hashedRoots()) {
+            mkdirs(fileSystem, new Path(root.text()));
         }
         String superuser = UserGroupInformation.getCurrentUser().getShortUserName();
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
@@ -547,8 +547,8 @@ public final class HdfsTableStore implements TableStore {
 
     @Override
     public void close() throws IOException {
-        for (DistributedFileSystem one : fileSystems.values()) {
-            one.close();
+        for (DistributedFileSystem fileSystem : fileSystems.values()) {
+            fileSystem.close();
         }
     }
 }

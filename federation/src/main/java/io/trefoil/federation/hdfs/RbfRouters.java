@@ -93,11 +93,11 @@ public final class RbfRouters implements Routers {
             try {
                 // A Router answers from memory.
                 refresh(router);
-                List<MountTable> found = fetchMountTable(router);
+                List<MountTable> mountTables = fetchMountTable(router);
                 writer = router;
                 read.clear();
-                found.forEach(entry -> read.put(entry.getSourcePath(), entry));
-                return found.stream().map(RbfRouters::toMountEntry).collect(Collectors.toList());
+                mountTables.forEach(entry -> read.put(entry.getSourcePath(), entry));
+                return mountTables.stream().map(RbfRouters::toMountEntry).collect(Collectors.toList());
             } catch (IOException e) {
                 failures.add(router + ": " + firstLine(e));
             }
@@ -120,7 +120,7 @@ public final class RbfRouters implements Routers {
         return MountEntry.of(
                 entry.getSourcePath(),
                 entry.getDestinations().stream()
-                        .map(one -> MountEntry.target(one.getNameserviceId(), one.getDest()))
+                        .map(destination -> MountEntry.target(destination.getNameserviceId(), destination.getDest()))
                         .collect(Collectors.toList()),
                 MirrorMark.read(entry.getOwnerName(), entry.getGroupName()));
     }
@@ -191,7 +191,7 @@ public final class RbfRouters implements Routers {
     @Override
     public String resolveNameservice(String router, SubtreePath path) throws IOException {
         // The Router returns the entry's nameservice even if it does not know it; only a client's call shows that.
-        String found = String.join(
+        String destinations = String.join(
                 ", ",
                 manager(router)
                         .getDestination(GetDestinationRequest.newInstance(path.text()))
@@ -199,11 +199,11 @@ public final class RbfRouters implements Routers {
         try {
             client(router).getFileStatus(new Path(path.text()));
         } catch (FileNotFoundException e) {
-            throw new IOException(path + " is missing in " + found, e);
+            throw new IOException(path + " is missing in " + destinations, e);
         } catch (IOException e) {
-            throw new IOException("its clients are refused " + path + " in " + found + ": " + firstLine(e), e);
+            throw new IOException("its clients are refused " + path + " in " + destinations + ": " + firstLine(e), e);
         }
-        return found;
+        return destinations;
     }
 
     /** A client of one Router; all Routers of a configuration listen for clients at the same port. */
@@ -230,11 +230,11 @@ public final class RbfRouters implements Routers {
 
     @Override
     public void close() throws IOException {
-        for (RouterClient one : administration.values()) {
-            one.close();
+        for (RouterClient client : administration.values()) {
+            client.close();
         }
-        for (DistributedFileSystem one : clients.values()) {
-            one.close();
+        for (DistributedFileSystem fileSystem : clients.values()) {
+            fileSystem.close();
         }
     }
 }

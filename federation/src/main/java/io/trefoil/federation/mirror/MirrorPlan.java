@@ -159,7 +159,7 @@ public final class MirrorPlan {
         int mirrored = mirroredVersion();
         history.stream()
                 .map(TableRecord::table)
-                .filter(one -> one.version() == mirrored)
+                .filter(entry -> entry.version() == mirrored)
                 .forEach(last -> last.owners().forEach((path, owner) -> {
                     if (!table.owners().containsKey(path) && !present.containsKey(path.text())) {
                         unseen.put(path.text(), owner);

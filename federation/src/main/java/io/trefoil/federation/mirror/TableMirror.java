@@ -96,9 +96,10 @@ public final class TableMirror {
         try {
             routers.refresh(router);
             for (Map.Entry<SubtreePath, String> entry : table.owners().entrySet()) {
-                String found = routers.resolveNameservice(router, entry.getKey());
-                if (!found.equals(entry.getValue())) {
-                    return Optional.of("it has " + entry.getKey() + " with " + found + ", not " + entry.getValue());
+                String nameservice = routers.resolveNameservice(router, entry.getKey());
+                if (!nameservice.equals(entry.getValue())) {
+                    return Optional.of(
+                            "it has " + entry.getKey() + " with " + nameservice + ", not " + entry.getValue());
                 }
             }
             return differingEntries(router, table);

@@ -27,10 +27,10 @@ final class MoveChecks {
         blockers.addAll(ports.target().blockers(size));
         openFileTimeoutRefusal(ports).map(MoveBlocker::of).ifPresent(blockers::add);
         blockers.stream()
-                .filter(one -> one.permits(afterwards))
+                .filter(blocker -> blocker.permits(afterwards))
                 .map(MoveBlocker::text)
                 .forEach(ports.progress());
-        blockers.removeIf(one -> one.permits(afterwards));
+        blockers.removeIf(blocker -> blocker.permits(afterwards));
         return blockers;
     }
 

@@ -164,7 +164,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     public void checkBlockers() throws IOException {
         List<MoveBlocker> blockers = MoveChecks.blockers(ports, source.size(), afterwards);
         List<String> lines = new ArrayList<>();
-        blockers.forEach(one -> lines.add(one.text()));
+        blockers.forEach(blocker -> lines.add(blocker.text()));
         lines.addAll(MoveChecks.copyInstructions(ports.table(), connected, blockers));
         reportCheck(MoveCheck.BLOCKERS, lines);
     }

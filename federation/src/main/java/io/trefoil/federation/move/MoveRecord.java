@@ -161,7 +161,7 @@ public abstract class MoveRecord {
 
     /** The options by which a command names Routers, each preceded by a space. */
     public static String routerOptions(List<String> routers) {
-        return routers.stream().map(one -> " --router " + one).collect(Collectors.joining());
+        return routers.stream().map(router -> " --router " + router).collect(Collectors.joining());
     }
 
     private MoveRecord withLimit(String what, String to) {
@@ -298,13 +298,13 @@ public abstract class MoveRecord {
 
     /** Whether the subtree has its new owner, because the table contains the version of this move. */
     public final boolean hasSwitched(List<TableRecord> history) {
-        return history.stream().anyMatch(one -> one.change().equals(tableChange()));
+        return history.stream().anyMatch(past -> past.change().equals(tableChange()));
     }
 
     /** The version of the table that this move made. */
     final int findVersion(List<TableRecord> history) {
         return history.stream()
-                .filter(one -> one.change().equals(tableChange()))
+                .filter(past -> past.change().equals(tableChange()))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("There is no version of " + tableChange()))
                 .table()

@@ -44,7 +44,7 @@ final class SubtreeCopyInstructions {
     /** The steps for the operator, one per line, commands indented; empty if the subtree itself does not prevent linking. */
     List<String> lines() {
         Set<Kind> kinds = EnumSet.noneOf(Kind.class);
-        blockers.forEach(one -> kinds.add(one.kind()));
+        blockers.forEach(blocker -> kinds.add(blocker.kind()));
         kinds.remove(Kind.CIRCUMSTANCE);
         kinds.remove(Kind.REPLICAS);
         List<String> lines = new ArrayList<>();
@@ -88,7 +88,9 @@ final class SubtreeCopyInstructions {
 
     private Set<String> commandsFor(Kind kind, Function<MoveBlocker, List<String>> needed) {
         Set<String> commands = new LinkedHashSet<>();
-        blockers.stream().filter(one -> one.kind() == kind).forEach(one -> commands.addAll(needed.apply(one)));
+        blockers.stream()
+                .filter(blocker -> blocker.kind() == kind)
+                .forEach(blocker -> commands.addAll(needed.apply(blocker)));
         return commands;
     }
 
@@ -118,7 +120,7 @@ final class SubtreeCopyInstructions {
     }
 
     private static void addIndented(List<String> lines, Collection<String> commands) {
-        commands.forEach(one -> addIndented(lines, one));
+        commands.forEach(command -> addIndented(lines, command));
     }
 
     private static void addIndented(List<String> lines, String command) {

@@ -69,11 +69,11 @@ final class TargetTree {
 
     /** The target's tree, after a check that it equals the copied one. */
     SortedMap<String, TreeNode> verifiedTree(MoveRecord record) throws IOException {
-        SortedMap<String, TreeNode> found = target.scan();
+        SortedMap<String, TreeNode> nodes = target.scan();
         SortedSet<String> paths = new TreeSet<>(staged.keySet());
-        paths.addAll(found.keySet());
-        requireSame(staged, found, paths, record);
-        return found;
+        paths.addAll(nodes.keySet());
+        requireSame(staged, nodes, paths, record);
+        return nodes;
     }
 
     /** Computes a checksum of the whole tree, which takes longer the larger it is. */

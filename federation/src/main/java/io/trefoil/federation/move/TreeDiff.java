@@ -57,10 +57,12 @@ public final class TreeDiff {
     private static SortedMap<String, TreeNode> nodesAt(SortedMap<String, TreeNode> tree, Collection<String> paths) {
         SortedMap<String, TreeNode> part = new TreeMap<>();
         for (String path : paths) {
-            for (String one = path; !one.isEmpty() && !part.containsKey(one); one = parentOf(one)) {
-                TreeNode node = tree.get(one);
+            for (String ancestor = path;
+                    !ancestor.isEmpty() && !part.containsKey(ancestor);
+                    ancestor = parentOf(ancestor)) {
+                TreeNode node = tree.get(ancestor);
                 if (node != null) {
-                    part.put(one, node);
+                    part.put(ancestor, node);
                 }
             }
         }
@@ -100,9 +102,9 @@ public final class TreeDiff {
             }
         }
         // Ascending: a directory comes before what is in it.
-        for (Map.Entry<String, TreeNode> one : wanted.entrySet()) {
-            String path = one.getKey();
-            TreeNode node = one.getValue();
+        for (Map.Entry<String, TreeNode> entry : wanted.entrySet()) {
+            String path = entry.getKey();
+            TreeNode node = entry.getValue();
             if (!isAlreadyStaged(node)) {
                 if (node.isDirectory()) {
                     staging.mkdir(path, node);

@@ -50,20 +50,26 @@ final class HashedCopy {
         lines.add("Its files can be copied, if there is no " + copy + ". Most of them while clients go on:");
         lines.add("  hadoop distcp -i " + PRESERVED_OF_OPEN_FILES + " " + from + " " + copy);
         lines.add("The rest when only superusers are let in:");
-        addForEachNameservice(lines, one -> "hdfs dfs -chmod 000 " + partUri(one));
+        addForEachNameservice(lines, nameservice -> "hdfs dfs -chmod 000 " + partUri(nameservice));
         lines.add("and no file is being written any more, which is when these list none:");
         addForEachNameservice(
-                lines, one -> "hdfs dfsadmin -fs hdfs://" + one + " -listOpenFiles -path " + path.partPath());
+                lines,
+                nameservice -> "hdfs dfsadmin -fs hdfs://" + nameservice + " -listOpenFiles -path " + path.partPath());
         lines.add("  hadoop distcp -update -delete " + PRESERVED + " " + from + " " + copy);
         lines.add("Then what was copied is put aside, and the copy takes its place:");
-        addForEachNameservice(lines, one -> "hdfs dfs -mv " + partUri(one) + " " + partUri(one) + ".old");
-        addForEachNameservice(lines, one -> "hdfs dfs -mv " + renamesUri(one) + " " + renamesUri(one) + ".old");
+        addForEachNameservice(
+                lines, nameservice -> "hdfs dfs -mv " + partUri(nameservice) + " " + partUri(nameservice) + ".old");
+        addForEachNameservice(
+                lines,
+                nameservice -> "hdfs dfs -mv " + renamesUri(nameservice) + " " + renamesUri(nameservice) + ".old");
         lines.add("  hdfs dfs -chmod 000 " + to);
         // No command of Hadoop's replaces a directory: between -rmdir and -mv anybody could make another one.
         lines.add("  " + unhash + " --with-copy");
         lines.add("When you have looked at it:");
         addForEachNameservice(
-                lines, one -> "hdfs dfs -rm -r -skipTrash " + partUri(one) + ".old " + renamesUri(one) + ".old");
+                lines,
+                nameservice -> "hdfs dfs -rm -r -skipTrash " + partUri(nameservice) + ".old " + renamesUri(nameservice)
+                        + ".old");
         return lines;
     }
 
@@ -76,6 +82,6 @@ final class HashedCopy {
     }
 
     private void addForEachNameservice(List<String> lines, Function<String, String> command) {
-        nameservices.forEach(one -> lines.add("  " + command.apply(one)));
+        nameservices.forEach(nameservice -> lines.add("  " + command.apply(nameservice)));
     }
 }

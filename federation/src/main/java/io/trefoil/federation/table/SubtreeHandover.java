@@ -136,8 +136,8 @@ public final class SubtreeHandover {
 
     /** Clients with an older table spread the files over the nameservices in that table. */
     private void requireSameHashing() throws IOException {
-        for (TableRecord one : store.history()) {
-            List<String> earlier = one.table().hashedDirectories().get(change.path());
+        for (TableRecord past : store.history()) {
+            List<String> earlier = past.table().hashedDirectories().get(change.path());
             if (earlier != null && !earlier.equals(change.nameservices())) {
                 throw new TableRefusedException(change.path() + " was hashed over " + String.join(",", earlier)
                         + " before, and clients with an older table would put files where they were then; hash it over"

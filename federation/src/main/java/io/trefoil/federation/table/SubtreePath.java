@@ -52,11 +52,11 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
             }
         }
         for (int i = 0; i < text.length(); i++) {
-            char one = text.charAt(i);
-            if (one <= ' '
-                    || Character.isISOControl(one)
-                    || Character.isWhitespace(one)
-                    || NOT_IN_A_PATH.indexOf(one) >= 0) {
+            char character = text.charAt(i);
+            if (character <= ' '
+                    || Character.isISOControl(character)
+                    || Character.isWhitespace(character)
+                    || NOT_IN_A_PATH.indexOf(character) >= 0) {
                 throw new IllegalArgumentException(
                         "The path of a subtree has no blanks and none of " + NOT_IN_A_PATH + ", found '" + text + "'");
             }
@@ -78,9 +78,9 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
      */
     private static boolean isValidXml(String text) {
         return text.codePoints()
-                .allMatch(one -> one < Character.MIN_SURROGATE
-                        || (one > Character.MAX_SURROGATE && one < 0xFFFE)
-                        || one > 0xFFFF);
+                .allMatch(character -> character < Character.MIN_SURROGATE
+                        || (character > Character.MAX_SURROGATE && character < 0xFFFE)
+                        || character > 0xFFFF);
     }
 
     public abstract String text();

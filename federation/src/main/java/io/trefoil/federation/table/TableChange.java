@@ -182,8 +182,8 @@ public abstract class TableChange {
     }
 
     private List<String> requireAllKnown(SubtreeTable table, Set<String> configured) throws TableRefusedException {
-        for (String one : nameservices()) {
-            requireKnown(one, table, configured);
+        for (String nameservice : nameservices()) {
+            requireKnown(nameservice, table, configured);
         }
         if (nameservices().size() < MIN_HASHED_NAMESERVICES
                 || new HashSet<>(nameservices()).size() < nameservices().size()) {

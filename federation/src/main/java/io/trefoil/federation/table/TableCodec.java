@@ -71,20 +71,20 @@ public final class TableCodec {
             String links = MOUNTS + name + LINK;
             Map<SubtreePath, String> owners = new TreeMap<>();
             Map<SubtreePath, List<String>> hashed = new TreeMap<>();
-            for (Map.Entry<String, String> one : properties.entrySet()) {
-                if (one.getKey().startsWith(links)) {
-                    SubtreePath path = SubtreePath.parse(one.getKey().substring(links.length()));
-                    owners.put(path, parseOwner(path, one.getValue()));
-                } else if (one.getKey().startsWith(HASHED)) {
-                    SubtreePath path = SubtreePath.parse(one.getKey().substring(HASHED.length()));
+            for (Map.Entry<String, String> entry : properties.entrySet()) {
+                if (entry.getKey().startsWith(links)) {
+                    SubtreePath path = SubtreePath.parse(entry.getKey().substring(links.length()));
+                    owners.put(path, parseOwner(path, entry.getValue()));
+                } else if (entry.getKey().startsWith(HASHED)) {
+                    SubtreePath path = SubtreePath.parse(entry.getKey().substring(HASHED.length()));
                     hashed.put(
                             path,
                             Collections.unmodifiableList(
-                                    Arrays.asList(one.getValue().split(","))));
-                } else if (one.getKey().equals(MOUNTS + name + FALLBACK)) {
-                    owners.put(SubtreePath.root(), parseOwner(SubtreePath.root(), one.getValue()));
-                } else if (one.getKey().startsWith(MOUNTS)) {
-                    throw new IOException("Unknown property '" + one.getKey() + "'");
+                                    Arrays.asList(entry.getValue().split(","))));
+                } else if (entry.getKey().equals(MOUNTS + name + FALLBACK)) {
+                    owners.put(SubtreePath.root(), parseOwner(SubtreePath.root(), entry.getValue()));
+                } else if (entry.getKey().startsWith(MOUNTS)) {
+                    throw new IOException("Unknown property '" + entry.getKey() + "'");
                 }
             }
             SubtreeTable table =

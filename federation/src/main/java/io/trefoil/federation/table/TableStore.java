@@ -40,10 +40,10 @@ public interface TableStore extends Closeable {
 
     /** @throws TableRefusedException if this user is no superuser of one of these nameservices */
     default void requireSuperuser(Collection<String> nameservices) throws IOException {
-        for (String one : new TreeSet<>(nameservices)) {
-            if (!isSuperuser(one)) {
+        for (String nameservice : new TreeSet<>(nameservices)) {
+            if (!isSuperuser(nameservice)) {
                 throw new TableRefusedException(
-                        "Wanted a superuser of hdfs://" + one + ", found " + user() + "; nothing was changed");
+                        "Wanted a superuser of hdfs://" + nameservice + ", found " + user() + "; nothing was changed");
             }
         }
     }
@@ -53,9 +53,9 @@ public interface TableStore extends Closeable {
 
     /** @throws TableRefusedException if one of these nameservices can own nothing, or this user is no superuser of it */
     default void requireOwners(Collection<String> nameservices) throws IOException {
-        for (String one : new TreeSet<>(nameservices)) {
-            if (isRouterNameservice(one)) {
-                throw new TableRefusedException("Wanted a nameservice of NameNodes, found hdfs://" + one
+        for (String nameservice : new TreeSet<>(nameservices)) {
+            if (isRouterNameservice(nameservice)) {
+                throw new TableRefusedException("Wanted a nameservice of NameNodes, found hdfs://" + nameservice
                         + ", which stands for Routers: a call that is sent to them is sent on, perhaps to where it"
                         + " came from; nothing was changed");
             }

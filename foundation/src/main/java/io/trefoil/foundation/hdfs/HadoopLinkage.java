@@ -66,7 +66,7 @@ public final class HadoopLinkage {
     public static HadoopLinkage ofPackages(Class<?> type, Collection<String> packages, String... replaceable) {
         return new HadoopLinkage(
                 Collections.singletonList(type),
-                name -> packages.stream().anyMatch(one -> name.startsWith(one + ".")),
+                name -> packages.stream().anyMatch(prefix -> name.startsWith(prefix + ".")),
                 replaceable);
     }
 

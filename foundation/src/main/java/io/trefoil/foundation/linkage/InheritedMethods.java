@@ -39,18 +39,18 @@ final class InheritedMethods {
         if (!visited.add(name)) {
             return;
         }
-        Optional<ClassFile> found = find.apply(name);
-        if (!found.isPresent()) {
+        Optional<ClassFile> file = find.apply(name);
+        if (!file.isPresent()) {
             complete = false;
             return;
         }
-        found.get().overridableMethods().forEach((method, flags) -> {
+        file.get().overridableMethods().forEach((method, flags) -> {
             inherited.putIfAbsent(method, MemberUse.of(name, method));
             if (!Modifier.isAbstract(flags)) {
                 implemented.add(method);
             }
         });
-        found.get().parents().forEach(this::visit);
+        file.get().parents().forEach(this::visit);
     }
 
     /** The methods without an implementation; empty for an abstract class, and for one with missing parents. */

@@ -134,13 +134,13 @@ public final class LinkCheck {
 
     /** The class or parent that declares a member, or a class for which that cannot be determined; empty if none declares it. */
     private Optional<ClassFile> findDeclaringClass(String owner, MemberUse use) {
-        Optional<ClassFile> found = find(owner);
-        if (!found.isPresent() || found.get().declares(use)) {
-            return found;
+        Optional<ClassFile> file = find(owner);
+        if (!file.isPresent() || file.get().declares(use)) {
+            return file;
         }
-        for (String parent : found.get().parents()) {
+        for (String parent : file.get().parents()) {
             if (!find(parent).isPresent()) {
-                return found;
+                return file;
             }
             Optional<ClassFile> inherited = findDeclaringClass(parent, use);
             if (inherited.isPresent()) {

@@ -37,9 +37,9 @@ final class SystemNameService implements NameService {
     @Override
     public List<InetAddress> lookUpUncached(String host) throws IOException {
         if (System.getProperty("jdk.net.hosts.file") == null && !host.startsWith("-")) {
-            List<InetAddress> found = query(host);
-            if (!found.isEmpty()) {
-                return found;
+            List<InetAddress> addresses = query(host);
+            if (!addresses.isEmpty()) {
+                return addresses;
             }
         }
         return lookUp(host);
@@ -73,18 +73,18 @@ final class SystemNameService implements NameService {
 
     /** Reads the lines, each of which begins with an address; the answer is far smaller than the pipe's buffer. */
     private static List<InetAddress> read(Process asked, String host) throws IOException {
-        Set<InetAddress> found = new LinkedHashSet<>();
+        Set<InetAddress> addresses = new LinkedHashSet<>();
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String address = line.split("\\s", 2)[0];
                 if (HostResolver.isAddress(address)) {
-                    found.add(InetAddress.getByAddress(
+                    addresses.add(InetAddress.getByAddress(
                             host, InetAddress.getByName(address).getAddress()));
                 }
             }
         }
-        return sort(found, System.getProperty("java.net.preferIPv6Addresses"));
+        return sort(addresses, System.getProperty("java.net.preferIPv6Addresses"));
     }
 
     /** Orders addresses like the JVM does for a host, as most callers try only the first one. */

@@ -181,7 +181,8 @@ final class DemoCluster implements AutoCloseable {
             // A gap has a length when it is over.
             report(begunNanos, "see status", "see status");
         }
-        screen.detail("%s", cluster.active().map(one -> one + " is active").orElse("no NameNode is active now"));
+        screen.detail(
+                "%s", cluster.active().map(nameNode -> nameNode + " is active").orElse("no NameNode is active now"));
         if (!isSaidToBeBusy) {
             busyNotice().ifPresent(words -> {
                 screen.detail("%s", words);

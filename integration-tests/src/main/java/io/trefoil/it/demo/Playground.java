@@ -130,7 +130,8 @@ final class Playground {
     private NameNodeServer target(HaCluster cluster, String whom) {
         return switch (whom) {
             case "", "active" -> await("a NameNode is active", cluster, NameNodeServer::isActive);
-            case "standby" -> await("a NameNode is a standby", cluster, one -> one.isInState(HAServiceState.STANDBY));
+            case "standby" ->
+                await("a NameNode is a standby", cluster, nameNode -> nameNode.isInState(HAServiceState.STANDBY));
             default -> findNameNode(cluster, whom);
         };
     }
@@ -148,7 +149,7 @@ final class Playground {
 
     private static NameNodeServer findNameNode(HaCluster cluster, String name) {
         return cluster.nameNodes().stream()
-                .filter(one -> one.name().equals(name))
+                .filter(nameNode -> nameNode.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException("there is no '%s', but %s, active and standby"
                         .formatted(
@@ -185,7 +186,7 @@ final class Playground {
                         "another is active",
                         DemoCluster.PLAYER_TIMEOUT,
                         () -> cluster.active()
-                                .filter(one -> one != struck || fault == DemoFault.KILL)
+                                .filter(nameNode -> nameNode != struck || fault == DemoFault.KILL)
                                 .isPresent(),
                         () -> "");
             }
@@ -195,7 +196,7 @@ final class Playground {
     private void handOver(DemoCluster show, String whom) throws IOException {
         HaCluster cluster = show.cluster();
         NameNodeServer next = whom.isEmpty() || whom.equals("standby")
-                ? await("a standby may take over", cluster, one -> !one.isActive() && one.mayTakeOver())
+                ? await("a standby may take over", cluster, nameNode -> !nameNode.isActive() && nameNode.mayTakeOver())
                 : target(cluster, whom);
         screen.say("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.description());
         show.act(next::takeOver);

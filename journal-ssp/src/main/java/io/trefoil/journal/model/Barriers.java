@@ -20,11 +20,11 @@ public abstract class Barriers {
     /** @throws IllegalArgumentException if a name occurs twice */
     public static Barriers of(List<Barrier> list) {
         Barriers all = NONE;
-        for (Barrier one : list) {
-            if (all.find(one.name()).isPresent()) {
-                throw new IllegalArgumentException("Barrier " + one.name() + " is listed twice in " + list);
+        for (Barrier barrier : list) {
+            if (all.find(barrier.name()).isPresent()) {
+                throw new IllegalArgumentException("Barrier " + barrier.name() + " is listed twice in " + list);
             }
-            all = all.with(one);
+            all = all.with(barrier);
         }
         return all;
     }
@@ -32,9 +32,9 @@ public abstract class Barriers {
     public abstract List<Barrier> list();
 
     public final Optional<Barrier> find(String name) {
-        for (Barrier one : list()) {
-            if (one.name().equals(name)) {
-                return Optional.of(one);
+        for (Barrier barrier : list()) {
+            if (barrier.name().equals(name)) {
+                return Optional.of(barrier);
             }
         }
         return Optional.empty();
@@ -43,17 +43,17 @@ public abstract class Barriers {
     /** The lowest transaction that any barrier keeps; {@code Long.MAX_VALUE} if there are no barriers. */
     public final long keepFrom() {
         long lowest = Long.MAX_VALUE;
-        for (Barrier one : list()) {
-            lowest = Math.min(lowest, one.keepFrom());
+        for (Barrier barrier : list()) {
+            lowest = Math.min(lowest, barrier.keepFrom());
         }
         return lowest;
     }
 
     /** The barrier whose restore made a transaction with this id void; empty if there is none. */
     public final Optional<Barrier> findVoiding(long txId) {
-        for (Barrier one : list()) {
-            if (one.txId() < txId && txId <= one.voidedUpTo()) {
-                return Optional.of(one);
+        for (Barrier barrier : list()) {
+            if (barrier.txId() < txId && txId <= barrier.voidedUpTo()) {
+                return Optional.of(barrier);
             }
         }
         return Optional.empty();
@@ -81,7 +81,7 @@ public abstract class Barriers {
     /** A copy without the barrier of this name; this object if there is none. */
     final Barriers without(String name) {
         List<Barrier> next = new ArrayList<>(list());
-        return next.removeIf(one -> one.name().equals(name))
+        return next.removeIf(barrier -> barrier.name().equals(name))
                 ? new AutoValue_Barriers(Collections.unmodifiableList(next))
                 : this;
     }
@@ -89,7 +89,7 @@ public abstract class Barriers {
     /** The barriers that remain if all transactions after {@code lastTxId} are void. */
     final Barriers upTo(long lastTxId) {
         List<Barrier> next = new ArrayList<>(list());
-        return next.removeIf(one -> one.txId() > lastTxId)
+        return next.removeIf(barrier -> barrier.txId() > lastTxId)
                 ? new AutoValue_Barriers(Collections.unmodifiableList(next))
                 : this;
     }

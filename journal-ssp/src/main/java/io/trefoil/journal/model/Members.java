@@ -195,8 +195,8 @@ public abstract class Members {
     }
 
     public final boolean isRetired(NodeId id) {
-        for (RetiredStorage one : retiredStorages()) {
-            if (one.id().equals(id)) {
+        for (RetiredStorage storage : retiredStorages()) {
+            if (storage.id().equals(id)) {
                 return true;
             }
         }
@@ -205,8 +205,9 @@ public abstract class Members {
 
     /** Whether an operator removed the node at an address, so that no node there may join on its own. */
     public final boolean isRemovedByOperator(NodeAddress address) {
-        for (RetiredStorage one : retiredStorages()) {
-            if (one.cause() == RetiredStorage.Cause.REMOVED && one.address().equals(address)) {
+        for (RetiredStorage storage : retiredStorages()) {
+            if (storage.cause() == RetiredStorage.Cause.REMOVED
+                    && storage.address().equals(address)) {
                 return true;
             }
         }
@@ -266,11 +267,11 @@ public abstract class Members {
     /** A copy in which nodes at this address may join again, with new storage. */
     public final Members withReadmittedAddress(NodeAddress address) {
         List<RetiredStorage> gone = new ArrayList<>();
-        for (RetiredStorage one : retiredStorages()) {
+        for (RetiredStorage storage : retiredStorages()) {
             gone.add(
-                    one.address().equals(address)
-                            ? RetiredStorage.of(one.id(), address, RetiredStorage.Cause.REPLACED)
-                            : one);
+                    storage.address().equals(address)
+                            ? RetiredStorage.of(storage.id(), address, RetiredStorage.Cause.REPLACED)
+                            : storage);
         }
         return of(list(), gone, lostRanges(), readers(), replacedIncarnations());
     }
@@ -280,17 +281,17 @@ public abstract class Members {
         for (Member member : list()) {
             text.append(member).append('\n');
         }
-        for (RetiredStorage one : retiredStorages()) {
-            text.append(one).append('\n');
+        for (RetiredStorage storage : retiredStorages()) {
+            text.append(storage).append('\n');
         }
-        for (VoidRange one : lostRanges()) {
-            text.append(LOST).append(' ').append(one.toTokens()).append('\n');
+        for (VoidRange range : lostRanges()) {
+            text.append(LOST).append(' ').append(range.toTokens()).append('\n');
         }
-        for (NodeId one : readers()) {
-            text.append(READER).append(' ').append(one).append('\n');
+        for (NodeId nodeId : readers()) {
+            text.append(READER).append(' ').append(nodeId).append('\n');
         }
-        for (Incarnation one : replacedIncarnations()) {
-            text.append(REPLACED).append(' ').append(one).append('\n');
+        for (Incarnation incarnation : replacedIncarnations()) {
+            text.append(REPLACED).append(' ').append(incarnation).append('\n');
         }
         return Bytes.ofUtf8(text.toString());
     }

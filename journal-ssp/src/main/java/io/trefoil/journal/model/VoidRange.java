@@ -69,7 +69,7 @@ public abstract class VoidRange {
     public static List<VoidRange> merge(Collection<VoidRange> all) {
         List<VoidRange> merged = new ArrayList<>();
         for (VoidRange next : all) {
-            if (merged.stream().noneMatch(one -> one.covers(next))) {
+            if (merged.stream().noneMatch(range -> range.covers(next))) {
                 merged.removeIf(next::covers);
                 merged.add(next);
             }

@@ -120,10 +120,10 @@ final class PoolQueryClient {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         queryLocal(request, answers);
         members.learn(answers);
-        Set<NodeAddress> asked = new LinkedHashSet<>();
+        Set<NodeAddress> addresses = new LinkedHashSet<>();
         List<NodeAddress> next = members.otherAddresses();
         while (!next.isEmpty()) {
-            asked.addAll(next);
+            addresses.addAll(next);
             next.removeIf(this::isKnownToBeDown);
             Map<NodeAddress, PoolReply> more =
                     asking.queryAll(next, request, TIMEOUT, got -> enough.test(merge(answers, got)));
@@ -131,7 +131,7 @@ final class PoolQueryClient {
             members.learn(answers);
             // The answers may name members that the URI does not name.
             next = members.otherAddresses();
-            next.removeAll(asked);
+            next.removeAll(addresses);
         }
         return answers;
     }

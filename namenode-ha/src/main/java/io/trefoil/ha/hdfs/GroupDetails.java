@@ -107,7 +107,7 @@ final class GroupDetails {
             return;
         }
         ObjectNode archive = document.putObject("archive").put("lagSeconds", lag.get());
-        metric("TrefoilArchive", "Archiving").ifPresent(one -> archive.put("archiving", one == 1));
+        metric("TrefoilArchive", "Archiving").ifPresent(value -> archive.put("archiving", value == 1));
     }
 
     private static void addForwarding(ObjectNode document) {

@@ -210,7 +210,7 @@ final class HealthProbe {
         } else {
             look.forget();
         }
-        change.ifPresent(one -> one.sample(whileNanos));
+        change.ifPresent(progress -> progress.sample(whileNanos));
     }
 
     /** A change of role. */

@@ -53,8 +53,9 @@ final class WriterHourStats implements AutoCloseable {
     synchronized void update() {
         Optional<WriterStatus> now = writer.get();
         Optional<WriterStatus> former = before.filter(
-                one -> now.isPresent() && one.epoch().equals(now.get().epoch()));
-        points.addLast(former.map(one -> new Point(now.get().committedSn() - one.committedSn(), lagMillis(now.get()))));
+                sample -> now.isPresent() && sample.epoch().equals(now.get().epoch()));
+        points.addLast(
+                former.map(sample -> new Point(now.get().committedSn() - sample.committedSn(), lagMillis(now.get()))));
         if (points.size() > POINTS) {
             points.removeFirst();
         }
@@ -77,8 +78,8 @@ final class WriterHourStats implements AutoCloseable {
         ArrayNode commits = hour.putArray("commits");
         ArrayNode lags = hour.putArray("lagMillis");
         for (Optional<Point> point : points) {
-            commits.add(point.map(one -> one.commits).orElse(null));
-            lags.add(point.map(one -> one.lagMillis).orElse(null));
+            commits.add(point.map(sample -> sample.commits).orElse(null));
+            lags.add(point.map(sample -> sample.lagMillis).orElse(null));
         }
     }
 

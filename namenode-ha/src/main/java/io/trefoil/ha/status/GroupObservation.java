@@ -67,7 +67,7 @@ public abstract class GroupObservation {
                 && !isAnyMemberChanging()
                 && voters() > 0
                 && leased >= majority()
-                && members().stream().anyMatch(one -> !one.answered());
+                && members().stream().anyMatch(member -> !member.answered());
     }
 
     /** Whether a NameNode that answers is taking over, so that it may be the writer itself. */
@@ -95,9 +95,9 @@ public abstract class GroupObservation {
     }
 
     final List<MemberObservation> membersIn(MemberState state) {
-        List<MemberObservation> found = new ArrayList<>();
-        members().stream().filter(one -> one.isInState(state)).forEach(found::add);
-        return found;
+        List<MemberObservation> observations = new ArrayList<>();
+        members().stream().filter(member -> member.isInState(state)).forEach(observations::add);
+        return observations;
     }
 
     /** Returns the number of voters that acknowledge entries and lack none. */
@@ -120,16 +120,16 @@ public abstract class GroupObservation {
 
     /** The standbys that may be elected. */
     final List<MemberObservation> successors() {
-        List<MemberObservation> found = membersIn(MemberState.STANDBY);
-        found.removeIf(standby -> !standby.electable());
-        return found;
+        List<MemberObservation> observations = membersIn(MemberState.STANDBY);
+        observations.removeIf(standby -> !standby.electable());
+        return observations;
     }
 
     /** The possible successors that are not drained. */
     final List<MemberObservation> undrainedSuccessors() {
-        List<MemberObservation> found = successors();
-        found.removeIf(MemberObservation::drained);
-        return found;
+        List<MemberObservation> observations = successors();
+        observations.removeIf(MemberObservation::drained);
+        return observations;
     }
 
     final boolean isZooKeeperReachable() {

@@ -81,10 +81,10 @@ final class CheckpointOptions {
     /** Finds the one checkpoint among these. */
     Checkpoint find(String wanted, List<Checkpoint> all) throws IOException {
         List<Checkpoint> fitting = new ArrayList<>();
-        for (Checkpoint one : all) {
-            CheckpointId id = one.agreement().id();
+        for (Checkpoint checkpoint : all) {
+            CheckpointId id = checkpoint.agreement().id();
             if (id.toString().equals(wanted) || id.name().equals(wanted)) {
-                fitting.add(one);
+                fitting.add(checkpoint);
             }
         }
         if (fitting.size() == 1) {
@@ -92,7 +92,7 @@ final class CheckpointOptions {
         }
         List<String> ids = new ArrayList<>();
         (fitting.isEmpty() ? all : fitting)
-                .forEach(one -> ids.add(one.agreement().id().toString()));
+                .forEach(manifest -> ids.add(manifest.agreement().id().toString()));
         throw new IOException("Wanted one checkpoint '" + wanted + "', found " + fitting.size()
                 + (fitting.isEmpty() ? "; there are " : "; type the id of one: ") + ids);
     }

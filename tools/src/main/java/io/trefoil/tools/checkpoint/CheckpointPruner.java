@@ -97,8 +97,8 @@ final class CheckpointPruner {
                     .append(reasonText(deletion.reason()))
                     .append('\n');
         }
-        failures.forEach(
-                one -> text.append("not deleted, run prune again: ").append(one).append('\n'));
+        failures.forEach(failure ->
+                text.append("not deleted, run prune again: ").append(failure).append('\n'));
         return text.toString();
     }
 
@@ -122,10 +122,10 @@ final class CheckpointPruner {
         object.put("executed", executed);
         ArrayNode array = object.putArray("deletions");
         for (Deletion deletion : deletions) {
-            ObjectNode one = array.addObject()
+            ObjectNode node = array.addObject()
                     .put("id", deletion.id().toString())
                     .put("reason", deletion.reason().name().toLowerCase(Locale.ROOT));
-            deletion.nameservices().forEach(one.putArray("nameservices")::add);
+            deletion.nameservices().forEach(node.putArray("nameservices")::add);
         }
         failures.forEach(object.putArray("failures")::add);
     }

@@ -45,19 +45,19 @@ final class DeleteCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         List<Checkpoint> all = options.all();
-        Checkpoint one = options.find(id, all);
+        Checkpoint checkpoint = options.find(id, all);
         if (!force
                 && RetentionPlanner.findRestoreTargets(all)
-                        .contains(one.agreement().id())) {
+                        .contains(checkpoint.agreement().id())) {
             throw new IOException("Nameservices were restored to checkpoint "
-                    + one.agreement().id()
+                    + checkpoint.agreement().id()
                     + ", and only it tells NameNodes that the restore left out, which would bring back what is "
                     + "void; once all their hosts are back, say --force");
         }
         List<String> failures = new ArrayList<>();
-        for (String nameservice : one.manifests().keySet()) {
+        for (String nameservice : checkpoint.manifests().keySet()) {
             try {
-                options.checkpoints().delete(one.agreement().id(), nameservice);
+                options.checkpoints().delete(checkpoint.agreement().id(), nameservice);
             } catch (IOException e) {
                 failures.add(nameservice + ": " + e.getMessage());
             }
@@ -65,12 +65,12 @@ final class DeleteCommand implements Callable<Integer> {
         options.print(
                 () -> {
                     ObjectNode object = CheckpointJson.object()
-                            .put("id", one.agreement().id().toString());
+                            .put("id", checkpoint.agreement().id().toString());
                     ArrayNode array = object.putArray("failures");
                     failures.forEach(array::add);
                     return object;
                 },
-                () -> "checkpoint " + one.agreement().id()
+                () -> "checkpoint " + checkpoint.agreement().id()
                         + (failures.isEmpty()
                                 ? ": deleted\n"
                                 : ": not deleted everywhere; run it again. " + failures + "\n"));

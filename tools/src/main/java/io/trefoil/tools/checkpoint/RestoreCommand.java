@@ -75,15 +75,15 @@ final class RestoreCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoints host = options.hostCheckpoints();
-        Checkpoint one = options.find(id);
+        Checkpoint checkpoint = options.find(id);
         RestoreOptions given = RestoreOptions.builder()
                 .singleNameservice(alone)
                 .repeatRestore(again)
                 .build();
         if (undo) {
-            return undo(host, host.planUndo(one, given));
+            return undo(host, host.planUndo(checkpoint, given));
         }
-        RestorePlan plan = host.planRestore(one, given);
+        RestorePlan plan = host.planRestore(checkpoint, given);
         RestoreText text = new RestoreText(plan);
         if (execute) {
             return execute(host, plan, text);

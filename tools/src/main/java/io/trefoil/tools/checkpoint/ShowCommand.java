@@ -42,15 +42,17 @@ final class ShowCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Checkpoint one = options.find(id);
-        Optional<MovedSubtreeText> moved = one.isComplete() ? moves.text(one) : Optional.<MovedSubtreeText>empty();
+        Checkpoint checkpoint = options.find(id);
+        Optional<MovedSubtreeText> moved =
+                checkpoint.isComplete() ? moves.text(checkpoint) : Optional.<MovedSubtreeText>empty();
         options.print(
                 () -> {
-                    ObjectNode object = CheckpointText.json(one);
+                    ObjectNode object = CheckpointText.json(checkpoint);
                     moved.ifPresent(subtrees -> subtrees.put(object));
                     return object;
                 },
-                () -> CheckpointText.of(one) + moved.map(MovedSubtreeText::text).orElse(""));
-        return one.isComplete() ? ExitCode.FINE : ExitCode.FINDING;
+                () -> CheckpointText.of(checkpoint)
+                        + moved.map(MovedSubtreeText::text).orElse(""));
+        return checkpoint.isComplete() ? ExitCode.FINE : ExitCode.FINDING;
     }
 }

@@ -60,23 +60,23 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Checkpoints checkpoints = deep ? options.hostCheckpoints() : options.checkpoints();
-        Checkpoint one = id == null ? options.findNewest() : options.find(id);
+        Checkpoint checkpoint = id == null ? options.findNewest() : options.find(id);
         Map<String, List<String>> findings = new TreeMap<>();
-        for (String nameservice : one.missingNameservices()) {
+        for (String nameservice : checkpoint.missingNameservices()) {
             findings.put(nameservice, Collections.singletonList("no barrier: the checkpoint does not count"));
         }
-        for (Manifest part : one.manifests().values()) {
-            List<String> found = checkpoints.verify(one, part);
+        for (Manifest part : checkpoint.manifests().values()) {
+            List<String> found = checkpoints.verify(checkpoint, part);
             if (!found.isEmpty()) {
                 findings.put(part.cut().nameservice(), new ArrayList<>(found));
             }
         }
         if (deep) {
-            checkpoints.verifyDeep(one).forEach((nameservice, found) -> findings.computeIfAbsent(
+            checkpoints.verifyDeep(checkpoint).forEach((nameservice, found) -> findings.computeIfAbsent(
                             nameservice, none -> new ArrayList<>())
                     .add(found));
         }
-        options.print(() -> json(one, findings), () -> text(one, findings));
+        options.print(() -> json(checkpoint, findings), () -> text(checkpoint, findings));
         return findings.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 

@@ -37,8 +37,8 @@ final class ParallelCollector {
             long endNanos = System.nanoTime() + time.toNanos();
             Map<String, Future<String>> begun = new LinkedHashMap<>();
             sources.forEach((name, source) -> begun.put(name, threads.submit(source)));
-            for (Map.Entry<String, Future<String>> one : begun.entrySet()) {
-                collected.add(one.getKey(), one.getValue(), endNanos - System.nanoTime(), time);
+            for (Map.Entry<String, Future<String>> entry : begun.entrySet()) {
+                collected.add(entry.getKey(), entry.getValue(), endNanos - System.nanoTime(), time);
             }
             return collected;
         } finally {

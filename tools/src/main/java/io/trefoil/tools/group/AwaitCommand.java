@@ -91,9 +91,9 @@ public final class AwaitCommand implements Callable<Integer> {
         names.forEach(options::requireKnown);
         Duration wait = TimeOption.parseWait(command, time);
         long begun = System.nanoTime();
-        List<Readiness> found = await(names, wait, begun);
+        List<Readiness> readinesses = await(names, wait, begun);
         long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
-        boolean isDone = found.stream().allMatch(Readiness::isReady);
+        boolean isDone = readinesses.stream().allMatch(Readiness::isReady);
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();
@@ -101,10 +101,10 @@ public final class AwaitCommand implements Callable<Integer> {
                     object.put("waitedMillis", waited);
                     object.put(
                             "nameNodes",
-                            found.stream().map(AwaitCommand::toFields).collect(Collectors.toList()));
+                            readinesses.stream().map(AwaitCommand::toFields).collect(Collectors.toList()));
                     return object;
                 },
-                () -> text(found) + "\n");
+                () -> text(readinesses) + "\n");
         return isDone ? ExitCode.FINE : ExitCode.FINDING;
     }
 
@@ -115,11 +115,13 @@ public final class AwaitCommand implements Callable<Integer> {
             boolean isOver = System.nanoTime() - begun >= wait.toNanos();
             String missing;
             try {
-                List<Readiness> found = readiness(names);
-                if (isOver || found.stream().allMatch(Readiness::isReady)) {
-                    return found;
+                List<Readiness> readinesses = readiness(names);
+                if (isOver || readinesses.stream().allMatch(Readiness::isReady)) {
+                    return readinesses;
                 }
-                missing = text(found.stream().filter(one -> !one.isReady()).collect(Collectors.toList()));
+                missing = text(readinesses.stream()
+                        .filter(readiness -> !readiness.isReady())
+                        .collect(Collectors.toList()));
             } catch (NoAnswerException e) {
                 if (isOver) {
                     throw e;
@@ -136,17 +138,17 @@ public final class AwaitCommand implements Callable<Integer> {
     }
 
     private List<Readiness> readiness(List<String> names) throws IOException {
-        List<Readiness> found = new ArrayList<>();
+        List<Readiness> readinesses = new ArrayList<>();
         if (options.isElected()) {
             GroupStatus status = options.queryStatus();
-            names.forEach(name -> found.add(Readiness.of(status.document(), name)));
-            return found;
+            names.forEach(name -> readinesses.add(Readiness.of(status.document(), name)));
+            return readinesses;
         }
         String pool = poolFailure(names.get(0));
         for (String name : names) {
-            found.add(readinessWithoutAgent(name, pool));
+            readinesses.add(readinessWithoutAgent(name, pool));
         }
-        return found;
+        return readinesses;
     }
 
     private Readiness readinessWithoutAgent(String name, String pool) {

@@ -48,14 +48,14 @@ final class HistoryText {
     Map<String, Object> json() {
         List<Object> list = new ArrayList<>();
         for (JsonNode failover : failovers) {
-            Map<String, Object> one = new LinkedHashMap<>();
+            Map<String, Object> object = new LinkedHashMap<>();
             failover.fields()
-                    .forEachRemaining(field -> one.put(
+                    .forEachRemaining(field -> object.put(
                             field.getKey(),
                             field.getValue().isNumber()
                                     ? (Object) field.getValue().asLong()
                                     : field.getValue().asText()));
-            list.add(one);
+            list.add(object);
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("nameservice", nameservice);

@@ -90,12 +90,12 @@ final class ConfiguredGroupServers implements GroupServers {
     @Override
     public List<ReportedDataNode> dataNodes(String nameNode) throws IOException {
         List<ReportedDataNode> seen = new ArrayList<>();
-        try (DistributedFileSystem one = new DistributedFileSystem()) {
-            one.initialize(
+        try (DistributedFileSystem fileSystem = new DistributedFileSystem()) {
+            fileSystem.initialize(
                     URI.create(
                             "hdfs://" + NetUtils.getHostPortString(nameNodes().get(nameNode))),
                     conf);
-            for (DatanodeInfo each : one.getDataNodeStats(DatanodeReportType.LIVE)) {
+            for (DatanodeInfo each : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
                 ReportedDataNode dataNode = ReportedDataNode.of(
                         each.getDatanodeUuid(),
                         each.getHostName() + ":" + each.getIpcPort(),

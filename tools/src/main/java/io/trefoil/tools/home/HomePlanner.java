@@ -28,13 +28,13 @@ final class HomePlanner {
      * @param force also if it would have fewer voters there than elsewhere
      */
     static Optional<String> obstacle(SiteLayout now, String site, boolean force) {
-        List<PoolMember> homeless = now.membersMatching(one -> one.site().isEmpty());
+        List<PoolMember> homeless = now.membersMatching(member -> member.site().isEmpty());
         if (!homeless.isEmpty()) {
             return Optional.of(
                     "The site of " + addresses(homeless)
                             + " is not known; set trefoil.ha.site for NameNodes, trefoil.ha.pool.sites for stand-alone pool nodes");
         }
-        List<PoolMember> there = now.membersMatching(one -> one.site().equals(site));
+        List<PoolMember> there = now.membersMatching(member -> member.site().equals(site));
         if (there.isEmpty()) {
             return Optional.of("No member of the journal is at " + site + ", they are at "
                     + now.pool().stream().map(PoolMember::site).collect(Collectors.toCollection(TreeSet::new))
@@ -80,7 +80,7 @@ final class HomePlanner {
      */
     private static int requiredVoters(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
-                .filter(one -> one.state() != NameNodeObservation.State.SILENT)
+                .filter(member -> member.state() != NameNodeObservation.State.SILENT)
                 .mapToInt(NameNodeObservation::requiredVoters)
                 .max()
                 .orElse(1);
@@ -91,16 +91,16 @@ final class HomePlanner {
      * an answer leaves no step, either.
      */
     static Optional<HomeStep> nextStep(SiteLayout now, String site) {
-        List<PoolMember> learning = now.membersMatching(one -> one.site().equals(site) && !one.isVoter());
+        List<PoolMember> learning = now.membersMatching(member -> member.site().equals(site) && !member.isVoter());
         if (!learning.isEmpty()) {
             return Optional.of(HomeStep.vote(learning.get(0).address()));
         }
         if (!isActiveAt(now, site)) {
-            return nextActive(now, site).map(one -> HomeStep.lead(one.name()));
+            return nextActive(now, site).map(member -> HomeStep.lead(member.name()));
         }
-        return now.membersMatching(one -> !one.site().equals(site) && one.isVoter()).stream()
+        return now.membersMatching(member -> !member.site().equals(site) && member.isVoter()).stream()
                 .findFirst()
-                .map(one -> HomeStep.learn(one.address()));
+                .map(member -> HomeStep.learn(member.address()));
     }
 
     /** All remaining steps, if nothing else happens in the meantime. */
@@ -115,7 +115,7 @@ final class HomePlanner {
     }
 
     static boolean isActiveAt(SiteLayout now, String site) {
-        return now.active().filter(one -> one.site().equals(site)).isPresent();
+        return now.active().filter(member -> member.site().equals(site)).isPresent();
     }
 
     /** Whether a NameNode of a site could become active at once. */
@@ -126,12 +126,12 @@ final class HomePlanner {
     /** The NameNode of a site that should become active: one that is already preferred, else the one with the highest priority. */
     private static Optional<NameNodeObservation> nextActive(SiteLayout now, String site) {
         return now.nameNodesAt(site).stream()
-                .filter(one -> one.obstacle().isEmpty())
+                .filter(member -> member.obstacle().isEmpty())
                 .max(Comparator.comparing(NameNodeObservation::isPreferred)
                         .thenComparing(NameNodeObservation::priority));
     }
 
     private static List<String> addresses(List<PoolMember> members) {
-        return members.stream().map(one -> one.address().toString()).collect(Collectors.toList());
+        return members.stream().map(member -> member.address().toString()).collect(Collectors.toList());
     }
 }

@@ -142,7 +142,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     private static List<String> voters(SiteLayout then) {
         return then.membersMatching(PoolMember::isVoter).stream()
-                .map(one -> one.address().toString())
+                .map(member -> member.address().toString())
                 .collect(Collectors.toList());
     }
 
@@ -164,9 +164,9 @@ public final class MoveHomeCommand implements Callable<Integer> {
                 .append(", the active is ")
                 .append(active)
                 .append('\n');
-        for (NameNodeObservation one : then.nameNodes()) {
-            if (one.isPreferred()) {
-                text.append(one.name())
+        for (NameNodeObservation observation : then.nameNodes()) {
+            if (observation.isPreferred()) {
+                text.append(observation.name())
                         .append(
                                 " is preferred in elections until 'hdfs trefoil prefer --clear': give the NameNodes of ")
                         .append(site)

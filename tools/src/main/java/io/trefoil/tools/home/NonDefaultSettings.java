@@ -38,8 +38,8 @@ final class NonDefaultSettings {
     }
 
     private static boolean isAbout(JsonNode row, String nameNode) {
-        for (JsonNode one : row.path("nameNodes")) {
-            if (one.asText().equals(nameNode)) {
+        for (JsonNode node : row.path("nameNodes")) {
+            if (node.asText().equals(nameNode)) {
                 return true;
             }
         }

@@ -77,7 +77,7 @@ abstract class SiteLayout {
     /** The NameNode that reports to be the active; empty if none does. */
     final Optional<NameNodeObservation> active() {
         return nameNodes().stream()
-                .filter(one -> one.state() == NameNodeObservation.State.ACTIVE)
+                .filter(nameNode -> nameNode.state() == NameNodeObservation.State.ACTIVE)
                 .findFirst();
     }
 
@@ -86,15 +86,17 @@ abstract class SiteLayout {
     }
 
     final List<NameNodeObservation> nameNodesAt(String site) {
-        return nameNodes().stream().filter(one -> one.site().equals(site)).collect(Collectors.toList());
+        return nameNodes().stream()
+                .filter(nameNode -> nameNode.site().equals(site))
+                .collect(Collectors.toList());
     }
 
     /** The layout after a step, if everything else stays unchanged. */
     final SiteLayout afterStep(HomeStep step) {
         List<PoolMember> members = pool().stream()
-                .map(one -> one.address().equals(step.poolNode().orElse(null))
-                        ? one.withVote(step.kind() == HomeStep.Kind.VOTE)
-                        : one)
+                .map(member -> member.address().equals(step.poolNode().orElse(null))
+                        ? member.withVote(step.kind() == HomeStep.Kind.VOTE)
+                        : member)
                 .collect(Collectors.toList());
         if (step.kind() != HomeStep.Kind.LEAD) {
             return of(members, nameNodes());
@@ -103,17 +105,17 @@ abstract class SiteLayout {
         return of(
                 members,
                 nameNodes().stream()
-                        .map(one -> one.name().equals(leader)
-                                ? one.toBuilder()
+                        .map(nameNode -> nameNode.name().equals(leader)
+                                ? nameNode.toBuilder()
                                         .state(NameNodeObservation.State.ACTIVE)
                                         .isPreferred(true)
                                         .build()
-                                : one.toBuilder()
+                                : nameNode.toBuilder()
                                         .isPreferred(false)
                                         .state(
-                                                one.state() == NameNodeObservation.State.ACTIVE
+                                                nameNode.state() == NameNodeObservation.State.ACTIVE
                                                         ? NameNodeObservation.State.STANDBY
-                                                        : one.state())
+                                                        : nameNode.state())
                                         .build())
                         .collect(Collectors.toList()));
     }

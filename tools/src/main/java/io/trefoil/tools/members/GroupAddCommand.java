@@ -169,7 +169,7 @@ public final class GroupAddCommand implements Callable<Integer> {
         while (true) {
             GroupReports answers = options.group().queryReports();
             Optional<JsonNode> bean = answers.bean(joining);
-            String state = bean.map(one -> one.path("State").asText()).orElse("");
+            String state = bean.map(document -> document.path("State").asText()).orElse("");
             if (state.equals("STANDBY") || state.equals("ACTIVE")) {
                 account.add(
                         joining,
@@ -184,7 +184,8 @@ public final class GroupAddCommand implements Callable<Integer> {
                         joining,
                         State.TROUBLE,
                         "may not become active yet: "
-                                + bean.map(one -> one.path("Reason").asText()).orElse("its page does not answer"));
+                                + bean.map(document -> document.path("Reason").asText())
+                                        .orElse("its page does not answer"));
                 return;
             }
             GroupSweep.pause();

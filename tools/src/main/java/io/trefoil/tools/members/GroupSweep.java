@@ -142,11 +142,11 @@ final class GroupSweep {
         Map<String, ReportedDataNode> lacking = findUnready(all, look);
         Map<String, String> untold = new LinkedHashMap<>();
         if (!options.isDryRun()) {
-            Map<String, Answer<String>> told = queryAll(lacking, dataNode -> {
+            Map<String, Answer<String>> answers = queryAll(lacking, dataNode -> {
                 servers.refreshDataNode(dataNode);
                 return "";
             });
-            told.forEach((id, answer) -> {
+            answers.forEach((id, answer) -> {
                 if (!answer.trouble.isEmpty()) {
                     untold.put(id, "cannot be told: " + answer.trouble);
                 }
@@ -208,9 +208,9 @@ final class GroupSweep {
     private static Set<String> findUnrecoverable(
             Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold) throws IOException {
         Set<String> hopeless = new HashSet<>(untold);
-        Map<String, ReportedDataNode> told = new LinkedHashMap<>(lacking);
-        told.keySet().removeAll(untold);
-        look.problemsOf(told).forEach((id, lack) -> {
+        Map<String, ReportedDataNode> answers = new LinkedHashMap<>(lacking);
+        answers.keySet().removeAll(untold);
+        look.problemsOf(answers).forEach((id, lack) -> {
             if (lack.isPermanent()) {
                 hopeless.add(id);
             }
@@ -256,10 +256,10 @@ final class GroupSweep {
             throws IOException {
         ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.newFactory("ask-datanode"));
         try {
-            Map<String, Future<T>> asked = new LinkedHashMap<>();
-            dataNodes.forEach((id, dataNode) -> asked.put(id, threads.submit(() -> question.query(dataNode))));
+            Map<String, Future<T>> futures = new LinkedHashMap<>();
+            dataNodes.forEach((id, dataNode) -> futures.put(id, threads.submit(() -> question.query(dataNode))));
             Map<String, Answer<T>> answers = new LinkedHashMap<>();
-            for (Map.Entry<String, Future<T>> each : asked.entrySet()) {
+            for (Map.Entry<String, Future<T>> each : futures.entrySet()) {
                 answers.put(each.getKey(), awaitAnswer(each.getValue()));
             }
             return answers;

@@ -115,17 +115,17 @@ public final class PromoteCommand implements Callable<Integer> {
      */
     private Map<NodeAddress, PoolReply> queryNodes(LocalNameNode nameNode, JournalPromoter promotion)
             throws IOException {
-        Set<NodeAddress> asked = new LinkedHashSet<>();
+        Set<NodeAddress> addresses = new LinkedHashSet<>();
         Set<NodeAddress> known = new LinkedHashSet<>(promotion.otherMembers());
         known.addAll(nameNode.journal().addresses());
         known.addAll(lost);
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         try (PoolAdminClient inquiry = options.openAdminClient(nameNode.journal())) {
-            while (asked.addAll(known)) {
+            while (addresses.addAll(known)) {
                 inquiry.query(known, StatusRequest.create())
                         .forEach((address, answer) -> answer.reply().ifPresent(reply -> answers.put(address, reply)));
                 known = membersIn(answers.values());
-                known.removeAll(asked);
+                known.removeAll(addresses);
             }
         }
         return answers;

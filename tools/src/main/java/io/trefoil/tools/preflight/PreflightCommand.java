@@ -99,22 +99,22 @@ public final class PreflightCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, List<PreflightFinding>> found = new LinkedHashMap<>();
+        Map<String, List<PreflightFinding>> findings = new LinkedHashMap<>();
         if (linkageOnly) {
-            found.put(LinkageCheck.NAME, linkage.findings());
-            return printFindings("Trefoil", "Trefoil runs on this Hadoop", found);
+            findings.put(LinkageCheck.NAME, linkage.findings());
+            return printFindings("Trefoil", "Trefoil runs on this Hadoop", findings);
         }
         HostPlan plan;
         try {
             plan = installation.hostPlan();
-            found.put(LinkageCheck.NAME, linkage.findings());
+            findings.put(LinkageCheck.NAME, linkage.findings());
             for (Check check : checks) {
-                found.put(check.name(), check.check(plan));
+                findings.put(check.name(), check.check(plan));
             }
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-        return printFindings(plan.nameNode(), plan.nameNode() + " may start here", found);
+        return printFindings(plan.nameNode(), plan.nameNode() + " may start here", findings);
     }
 
     /** @param fine the verdict if there is no problem */

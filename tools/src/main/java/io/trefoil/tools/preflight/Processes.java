@@ -27,17 +27,17 @@ final class Processes {
 
     /** The ids of the processes with that main class among their arguments. */
     List<String> findPids(String mainClass) {
-        List<String> found = new ArrayList<>();
+        List<String> processes = new ArrayList<>();
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(proc, "[0-9]*")) {
             for (Path directory : directories) {
                 if (commandLine(directory).contains("\0" + mainClass + "\0")) {
-                    found.add(directory.getFileName().toString());
+                    processes.add(directory.getFileName().toString());
                 }
             }
         } catch (IOException noProc) {
-            return found;
+            return processes;
         }
-        return found;
+        return processes;
     }
 
     private static String commandLine(Path directory) {

@@ -301,16 +301,16 @@ public final class InitCommand implements Callable<Integer> {
         all.remove("");
         ShellCommandRunner commands = new ShellCommandRunner(environment);
         List<String> failed = new ArrayList<>();
-        for (String one : all) {
+        for (String name : all) {
             String line = host.hdfsCommand() + " trefoil init"
-                    + remoteArguments(!cluster.hosts().contains(one));
+                    + remoteArguments(!cluster.hosts().contains(name));
             try {
-                if (commands.runOn(one, line, said -> printOutputOf(one, said)) != 0) {
-                    failed.add(one);
+                if (commands.runOn(name, line, said -> printOutputOf(name, said)) != 0) {
+                    failed.add(name);
                 }
             } catch (IOException e) {
-                printOutputOf(one, e.getMessage());
-                failed.add(one);
+                printOutputOf(name, e.getMessage());
+                failed.add(name);
             }
         }
         out.println(

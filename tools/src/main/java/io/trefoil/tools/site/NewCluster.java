@@ -71,14 +71,14 @@ final class NewCluster {
         }
         this.journalDirectory = directory("--journal-dir", journalDirectory);
         for (String directory : nameDirectories) {
-            String one = directory("--name-dirs", directory);
-            Path path = Paths.get(one);
+            String nameDirectory = directory("--name-dirs", directory);
+            Path path = Paths.get(nameDirectory);
             Path journal = Paths.get(this.journalDirectory);
             if (path.startsWith(journal) || journal.startsWith(path)) {
                 throw new IllegalArgumentException("--journal-dir " + journal + " and --name-dirs " + path
                         + " are directories beside each other, not one in the other");
             }
-            this.nameDirectories.add(one);
+            this.nameDirectories.add(nameDirectory);
         }
         for (String server : zooKeepers) {
             this.zooKeepers.add(address("--zookeeper", server, "2181"));

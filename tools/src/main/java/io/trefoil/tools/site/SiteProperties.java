@@ -128,14 +128,14 @@ abstract class SiteProperties {
     }
 
     private static List<Element> children(Element parent, String tag) {
-        List<Element> found = new ArrayList<>();
+        List<Element> elements = new ArrayList<>();
         NodeList nodes = parent.getChildNodes();
         for (int i = 0; i < nodes.getLength(); i++) {
             Node node = nodes.item(i);
             if (node instanceof Element && node.getNodeName().equals(tag)) {
-                found.add((Element) node);
+                elements.add((Element) node);
             }
         }
-        return found;
+        return elements;
     }
 }

@@ -59,7 +59,7 @@ abstract class ObservedCluster {
     abstract int majority();
 
     final Optional<ObservedNameNode> member(String name) {
-        return members().stream().filter(one -> one.name().equals(name)).findFirst();
+        return members().stream().filter(member -> member.name().equals(name)).findFirst();
     }
 
     final List<ObservedNameNode> members(Predicate<ObservedNameNode> which) {

@@ -46,9 +46,9 @@ public final class UpgradeAbortCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         ObservedCluster now = ObservedCluster.of(options.queryStatus().document());
         List<String> undrained = new ArrayList<>();
-        for (ObservedNameNode one : now.drained()) {
-            options.elections().undrain(one.name());
-            undrained.add(one.name());
+        for (ObservedNameNode node : now.drained()) {
+            options.elections().undrain(node.name());
+            undrained.add(node.name());
         }
         Map<String, List<String>> versions = now.members().stream()
                 .collect(Collectors.groupingBy(

@@ -52,8 +52,8 @@ public final class UpgradePlanCommand implements Callable<Integer> {
 
     private static String text(ObservedCluster now, UpgradeStep step) {
         Table table = new Table("NAMENODE", "VERSION", "STATE", "LACKS");
-        for (ObservedNameNode one : now.members()) {
-            table.row(one.name(), one.version(), state(one), one.isReady() ? "-" : one.missing());
+        for (ObservedNameNode node : now.members()) {
+            table.row(node.name(), node.version(), state(node), node.isReady() ? "-" : node.missing());
         }
         return table + "\n" + step.text() + "\n" + advice(step);
     }
@@ -81,13 +81,13 @@ public final class UpgradePlanCommand implements Callable<Integer> {
         object.put("nameNode", step.nameNode().orElse(""));
         object.put("text", step.text());
         List<Object> nameNodes = new ArrayList<>();
-        for (ObservedNameNode one : now.members()) {
+        for (ObservedNameNode node : now.members()) {
             Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("name", one.name());
-            fields.put("version", one.version());
-            fields.put("state", one.state());
-            fields.put("drained", one.isDrained());
-            fields.put("missing", one.missing());
+            fields.put("name", node.name());
+            fields.put("version", node.version());
+            fields.put("state", node.state());
+            fields.put("drained", node.isDrained());
+            fields.put("missing", node.missing());
             nameNodes.add(fields);
         }
         object.put("nameNodes", nameNodes);

@@ -69,15 +69,15 @@ final class UpgradePlanner {
         if (drained.isEmpty()) {
             return Optional.empty();
         }
-        ObservedNameNode one = drained.get(0);
-        if (!one.version().equals(version)) {
-            return Optional.of(one.isAnswering() ? stop(now, one) : UpgradeStep.await(notReturnedReason(one)));
+        ObservedNameNode node = drained.get(0);
+        if (!node.version().equals(version)) {
+            return Optional.of(node.isAnswering() ? stop(now, node) : UpgradeStep.await(notReturnedReason(node)));
         }
         return Optional.of(
-                one.isReady()
+                node.isReady()
                         ? UpgradeStep.finish(
-                                one.name(), one.name() + " runs " + version + ", and serves: " + one.state())
-                        : UpgradeStep.await(notReturnedReason(one)));
+                                node.name(), node.name() + " runs " + version + ", and serves: " + node.state())
+                        : UpgradeStep.await(notReturnedReason(node)));
     }
 
     private static String notReturnedReason(ObservedNameNode one) {
@@ -85,10 +85,10 @@ final class UpgradePlanner {
     }
 
     private static UpgradeStep stop(ObservedCluster now, ObservedNameNode next) {
-        for (ObservedNameNode one : now.members()) {
-            boolean isNext = one.name().equals(next.name());
-            if (!one.isAnswering() || (!isNext && !one.isReady())) {
-                return UpgradeStep.await(one.name() + " " + one.missing());
+        for (ObservedNameNode node : now.members()) {
+            boolean isNext = node.name().equals(next.name());
+            if (!node.isAnswering() || (!isNext && !node.isReady())) {
+                return UpgradeStep.await(node.name() + " " + node.missing());
             }
         }
         if (now.majority() < 1 || next.remainingVoters() < now.majority()) {

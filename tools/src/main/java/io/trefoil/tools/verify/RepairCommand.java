@@ -115,18 +115,18 @@ public final class RepairCommand implements Callable<Integer> {
     }
 
     private PoolStatus survey(JournalLocation place, PoolAdminClient inquiry) throws IOException {
-        PoolStatus found = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+        PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
         if (incarnation == null) {
-            return found;
+            return status;
         }
         Incarnation kept = chosenIncarnation();
-        if (found.nodes().stream().noneMatch(node -> node.reply()
+        if (status.nodes().stream().noneMatch(node -> node.reply()
                 .filter(reply -> reply.end().incarnation().equals(kept))
                 .isPresent())) {
             throw new ParameterException(
                     spec.commandLine(), "No node that answers holds incarnation " + kept + ", see 'journal status'");
         }
-        return found.withIncarnationInForce(kept);
+        return status.withIncarnationInForce(kept);
     }
 
     private Incarnation chosenIncarnation() {

@@ -223,11 +223,11 @@ final class AttributeChanger<E extends Entry> {
      * @throws IOException also if the caller may not
      */
     void complete(String path, List<List<E>> marks) throws IOException {
-        Optional<ResolvedDirectory> found = resolveDirectory(path);
-        if (!found.isPresent()) {
+        Optional<ResolvedDirectory> directory = resolveDirectory(path);
+        if (!directory.isPresent()) {
             return;
         }
-        ResolvedDirectory site = found.get();
+        ResolvedDirectory site = directory.get();
         List<Integer> members = fullyMarkedGroups(marks, site.group());
         if (!areUniform(site, members)) {
             Optional<MarkedDirectory> marked = mark(site, members);
@@ -237,9 +237,9 @@ final class AttributeChanger<E extends Entry> {
             complete(marked.get());
         }
         for (int group = 0; group < groups.size(); group++) {
-            for (E one : marks.get(group)) {
-                if (groups.get(group).isAbandoned(one)) {
-                    groups.get(group).removeIfEmpty(site.entryPath(group, one.name()));
+            for (E mark : marks.get(group)) {
+                if (groups.get(group).isAbandoned(mark)) {
+                    groups.get(group).removeIfEmpty(site.entryPath(group, mark.name()));
                 }
             }
         }
@@ -261,7 +261,7 @@ final class AttributeChanger<E extends Entry> {
     private List<Integer> fullyMarkedGroups(List<List<E>> marks, int home) {
         List<String> names = marks.get(home).stream().map(Entry::name).collect(Collectors.toList());
         return allGroups().stream()
-                .filter(group -> marks.get(group).stream().anyMatch(one -> names.contains(one.name())))
+                .filter(group -> marks.get(group).stream().anyMatch(mark -> names.contains(mark.name())))
                 .collect(Collectors.toList());
     }
 
@@ -297,8 +297,8 @@ final class AttributeChanger<E extends Entry> {
         ResolvedDirectory site = marked.directory();
         boolean wasAlike = true;
         for (int group : marked.markedGroups()) {
-            Optional<Access> found = accessOfPart(group, site);
-            if (found.isPresent() && !found.get().equals(wanted)) {
+            Optional<Access> access = accessOfPart(group, site);
+            if (access.isPresent() && !access.get().equals(wanted)) {
                 wasAlike = false;
                 if (!groups.get(group)
                         .stat(site.entryPath(group, marked.mark()))
@@ -307,7 +307,7 @@ final class AttributeChanger<E extends Entry> {
                     throw new UnknownChangeException(site.path());
                 }
                 groups.get(group)
-                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), found.get(), wanted);
+                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), access.get(), wanted);
             }
         }
         return wasAlike;

@@ -311,8 +311,8 @@ final class DirectoryDeleter<E extends Entry> {
             if (!entries.isPresent()) {
                 return true;
             }
-            for (E one : entries.get()) {
-                if (paths.isEntry(group, one)) {
+            for (E entry : entries.get()) {
+                if (paths.isEntry(group, entry)) {
                     return true;
                 }
             }

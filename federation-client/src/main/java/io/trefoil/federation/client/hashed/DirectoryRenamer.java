@@ -175,7 +175,7 @@ final class DirectoryRenamer<E extends Entry> {
             group.setAttributes(rename.stagedSuccessorPath(), attributes.get());
         }
         Optional<E> made = group.stat(rename.stagedSuccessorPath());
-        made.ifPresent(one -> successor.number = one.id());
+        made.ifPresent(entry -> successor.number = entry.id());
         return made.isPresent();
     }
 
@@ -334,9 +334,9 @@ final class DirectoryRenamer<E extends Entry> {
         if (!entries.isPresent()) {
             return RenameState.OVER;
         }
-        for (E one : entries.get()) {
-            if (HashedLayout.isRename(one.name())) {
-                RenameState standing = renameState(home, directory, Rename.parse(one.name()));
+        for (E entry : entries.get()) {
+            if (HashedLayout.isRename(entry.name())) {
+                RenameState standing = renameState(home, directory, Rename.parse(entry.name()));
                 if (standing == RenameState.GONE || standing == RenameState.OVER) {
                     return standing;
                 }
@@ -349,9 +349,9 @@ final class DirectoryRenamer<E extends Entry> {
     boolean tryRemoveOldName(int home, long directory) throws IOException {
         Optional<List<E>> entries = groups.get(home).list(HashedLayout.inodePath(directory));
         if (entries.isPresent()) {
-            for (E one : entries.get()) {
-                if (HashedLayout.isRename(one.name())) {
-                    Rename rename = Rename.parse(one.name());
+            for (E entry : entries.get()) {
+                if (HashedLayout.isRename(entry.name())) {
+                    Rename rename = Rename.parse(entry.name());
                     if (renameState(home, directory, rename) == RenameState.GONE) {
                         removeOldName(home, directory, rename);
                         return true;
@@ -425,7 +425,7 @@ final class DirectoryRenamer<E extends Entry> {
         String station = layout.stationPath(rename.operation()) + PART;
         String place = group == layout.homeOf(ref.path()) ? ref.contentsPath() : ref.placedPath(group);
         long part = rename.partIds().get(group);
-        if (groups.get(group).stat(place).filter(one -> one.id() == part).isPresent()) {
+        if (groups.get(group).stat(place).filter(entry -> entry.id() == part).isPresent()) {
             groups.get(group).rename(HashedLayout.inodePath(part), station);
         }
         return groups.get(group).stat(station).isPresent();
@@ -566,11 +566,11 @@ final class DirectoryRenamer<E extends Entry> {
     private boolean isOldDirectory(DirectoryRef ref, Rename.ArrivalRecord arrival) throws IOException {
         Optional<List<E>> entries = groups.get(arrival.group()).list(HashedLayout.inodePath(arrival.directory()));
         return entries.isPresent()
-                && entries.get().stream().allMatch(one -> HashedLayout.isReserved(one.name()))
+                && entries.get().stream().allMatch(entry -> HashedLayout.isReserved(entry.name()))
                 && entries.get().stream()
-                        .filter(one -> HashedLayout.isRename(one.name()))
-                        .map(one -> Rename.parse(one.name()))
-                        .anyMatch(one ->
-                                one.operation().equals(arrival.operation()) && one.successorId() == ref.directoryId());
+                        .filter(entry -> HashedLayout.isRename(entry.name()))
+                        .map(entry -> Rename.parse(entry.name()))
+                        .anyMatch(entry -> entry.operation().equals(arrival.operation())
+                                && entry.successorId() == ref.directoryId());
     }
 }

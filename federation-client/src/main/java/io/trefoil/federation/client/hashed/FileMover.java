@@ -88,7 +88,7 @@ final class FileMover<E extends Entry> {
     private boolean exists(int group, E entry, String place) throws IOException {
         return groups.get(group)
                 .stat(place)
-                .filter(one -> one.id() == entry.id())
+                .filter(target -> target.id() == entry.id())
                 .isPresent();
     }
 

@@ -176,7 +176,7 @@ public final class HashedTree<E extends Entry> {
         for (int group = 0; group < groups.size(); group++) {
             Optional<List<E>> entries = list(group, path);
             if (entries.isPresent()
-                    && entries.get().stream().anyMatch(one -> HashedLayout.isRelocationDirectory(one.name()))) {
+                    && entries.get().stream().anyMatch(entry -> HashedLayout.isRelocationDirectory(entry.name()))) {
                 return true;
             }
         }
@@ -209,11 +209,11 @@ public final class HashedTree<E extends Entry> {
             if (!some.isPresent()) {
                 return Optional.empty();
             }
-            for (E one : some.get()) {
-                resolveEntry(path, group, one).ifPresent(all::add);
+            for (E entry : some.get()) {
+                resolveEntry(path, group, entry).ifPresent(all::add);
             }
             marks.add(some.get().stream()
-                    .filter(one -> HashedLayout.isMark(one.name()))
+                    .filter(entry -> HashedLayout.isMark(entry.name()))
                     .collect(Collectors.toList()));
         }
         complete(path, marks);
@@ -257,7 +257,8 @@ public final class HashedTree<E extends Entry> {
 
     private static <E extends Entry> List<List<E>> filterMarks(List<List<E>> marks, Predicate<String> kind) {
         return marks.stream()
-                .map(some -> some.stream().filter(one -> kind.test(one.name())).collect(Collectors.toList()))
+                .map(some ->
+                        some.stream().filter(entry -> kind.test(entry.name())).collect(Collectors.toList()))
                 .collect(Collectors.toList());
     }
 
@@ -283,9 +284,9 @@ public final class HashedTree<E extends Entry> {
 
     private Optional<List<E>> list(int group, String path) throws IOException {
         for (int look = 0; look < PathResolver.LOOKS; look++) {
-            Optional<List<E>> found = groups.get(group).list(layout.contentsPath(group, path));
-            if (found.isPresent()) {
-                return found;
+            Optional<List<E>> entries = groups.get(group).list(layout.contentsPath(group, path));
+            if (entries.isPresent()) {
+                return entries;
             }
             if (!findPartId(group, path).isPresent()) {
                 return Optional.empty();

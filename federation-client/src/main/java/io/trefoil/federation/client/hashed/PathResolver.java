@@ -52,15 +52,15 @@ final class PathResolver<E extends Entry> {
         }
         int home = layout.homeOf(path);
         for (int look = 0; look < LOOKS; look++) {
-            Optional<E> found = groups.get(home).stat(layout.placePath(home, path));
-            if (found.isPresent()) {
-                Optional<RelocatedFiles.Signpost> signpost = relocated.parseSignpost(home, found.get());
+            Optional<E> entry = groups.get(home).stat(layout.placePath(home, path));
+            if (entry.isPresent()) {
+                Optional<RelocatedFiles.Signpost> signpost = relocated.parseSignpost(home, entry.get());
                 if (signpost.isPresent()) {
                     return findRelocatedFile(path, signpost.get());
                 }
-                RenameState standing = renameStateOf(home, found.get());
+                RenameState standing = renameStateOf(home, entry.get());
                 if (standing != RenameState.OVER) {
-                    return standing == RenameState.GONE ? Optional.empty() : found;
+                    return standing == RenameState.GONE ? Optional.empty() : entry;
                 }
             } else if (!findNamed(path).isPresent()) {
                 return Optional.empty();
@@ -71,8 +71,9 @@ final class PathResolver<E extends Entry> {
 
     /** The file that a signpost leads to; empty if there is none. */
     Optional<E> findRelocatedFile(String path, RelocatedFiles.Signpost signpost) throws IOException {
-        return relocated.callOnFile(
-                path, signpost, (group, place) -> groups.get(group).stat(place).filter(one -> !one.isDirectory()));
+        return relocated.callOnFile(path, signpost, (group, place) -> groups.get(group)
+                .stat(place)
+                .filter(target -> !target.isDirectory()));
     }
 
     /** Whether an entry of a part is an entry of the directory, wherever the directory is. */
@@ -153,10 +154,10 @@ final class PathResolver<E extends Entry> {
      */
     List<Long> ancestorIds(String path) throws IOException {
         List<Long> ancestors = new ArrayList<>();
-        for (String one = path; !HashedLayout.isRoot(one); one = HashedLayout.parentOf(one)) {
-            int home = layout.homeOf(one);
+        for (String ancestor = path; !HashedLayout.isRoot(ancestor); ancestor = HashedLayout.parentOf(ancestor)) {
+            int home = layout.homeOf(ancestor);
             ancestors.add(groups.get(home)
-                    .stat(layout.placePath(home, one))
+                    .stat(layout.placePath(home, ancestor))
                     .map(Entry::id)
                     .orElse(NOTHING));
         }

@@ -55,8 +55,8 @@ final class PendingOperations<E extends Entry> {
         List<String> all = new ArrayList<>();
         Optional<List<E>> entries = groups.get(layout.homeOf(path)).list(HashedLayout.inodePath(directory));
         if (entries.isPresent()) {
-            for (E one : entries.get()) {
-                String name = one.name();
+            for (E text : entries.get()) {
+                String name = text.name();
                 if (HashedLayout.isDeletion(name)
                         || HashedLayout.isRename(name)
                         || HashedLayout.isUndoneRename(name)
@@ -86,15 +86,15 @@ final class PendingOperations<E extends Entry> {
     }
 
     private void completeFirstPending(DirectoryRef ref, List<String> written) throws IOException {
-        for (String one : written) {
-            if (HashedLayout.isArrival(one)) {
-                renames.finish(ref, Rename.ArrivalRecord.parse(one));
+        for (String text : written) {
+            if (HashedLayout.isArrival(text)) {
+                renames.finish(ref, Rename.ArrivalRecord.parse(text));
                 return;
             }
         }
-        for (String one : written) {
-            if (HashedLayout.isUndoneRename(one)) {
-                renames.discardUndone(ref, Rename.parse(one));
+        for (String text : written) {
+            if (HashedLayout.isUndoneRename(text)) {
+                renames.discardUndone(ref, Rename.parse(text));
                 return;
             }
         }
@@ -111,10 +111,10 @@ final class PendingOperations<E extends Entry> {
     /** Undoes all other operations: two that close a directory at the same time would wait for each other. */
     private Optional<String> firstPending(DirectoryRef ref, List<String> written) throws IOException {
         String first = null;
-        for (String one : written) {
-            if (first == null && isPending(ref, one)) {
-                first = one;
-            } else if (!tryUndo(ref, one)) {
+        for (String text : written) {
+            if (first == null && isPending(ref, text)) {
+                first = text;
+            } else if (!tryUndo(ref, text)) {
                 return Optional.empty();
             }
         }

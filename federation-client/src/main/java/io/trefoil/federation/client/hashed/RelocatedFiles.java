@@ -94,7 +94,7 @@ final class RelocatedFiles<E extends Entry> {
     boolean exists(Signpost signpost) throws IOException {
         return groups.get(signpost.group())
                 .stat(signpost.filePath())
-                .filter(one -> !one.isDirectory())
+                .filter(target -> !target.isDirectory())
                 .isPresent();
     }
 
@@ -166,7 +166,7 @@ final class RelocatedFiles<E extends Entry> {
                 && groups.get(signpost.group())
                         .stat(HashedLayout.inodeEntryPath(
                                 part.getAsLong(), HashedLayout.relocationDirectoryName(signpost.operation())))
-                        .filter(one -> one.id() == signpost.relocationDirectoryId())
+                        .filter(target -> target.id() == signpost.relocationDirectoryId())
                         .isPresent();
     }
 }

@@ -80,8 +80,8 @@ abstract class Rename {
     static Rename parse(String name) {
         String[] texts = HashedLayout.textOfRename(name).split("\\.");
         List<Long> parts = new ArrayList<>();
-        for (String one : Arrays.asList(texts).subList(5, texts.length)) {
-            parts.add(decodeNumber(one));
+        for (String text : Arrays.asList(texts).subList(5, texts.length)) {
+            parts.add(decodeNumber(text));
         }
         return builder()
                 .digest(texts[0])
@@ -133,7 +133,7 @@ abstract class Rename {
     private String asText() {
         StringBuilder all = new StringBuilder(digest() + "." + operation() + "." + encodeNumber(group()) + "."
                 + encodeNumber(successorId()) + "." + encodeNumber(stagingDirectoryId()));
-        partIds().forEach(one -> all.append('.').append(encodeNumber(one)));
+        partIds().forEach(partId -> all.append('.').append(encodeNumber(partId)));
         return all.toString();
     }
 

@@ -41,7 +41,7 @@ abstract class ListingCalls extends RetriedCalls {
             throw missingDirectoryException(f, e);
         }
         // Hadoop's forgets the filter where it follows a table.
-        return RemoteIterators.filteringRemoteIterator(all, one -> filter.accept(one.getPath()));
+        return RemoteIterators.filteringRemoteIterator(all, status -> filter.accept(status.getPath()));
     }
 
     @Override
@@ -62,9 +62,9 @@ abstract class ListingCalls extends RetriedCalls {
 
             @Override
             public FileStatus next() throws IOException {
-                FileStatus one = found.next();
-                one.setPath(makeQualified(new Path(one.getPath().toUri().getPath())));
-                return one;
+                FileStatus status = found.next();
+                status.setPath(makeQualified(new Path(status.getPath().toUri().getPath())));
+                return status;
             }
         };
     }

@@ -529,8 +529,8 @@ final class RefreshingTable {
     /** Completes the files that are open for writing, whichever version opened them; calls still work. */
     synchronized void closeOutputStreams() {
         List<DFSClient> clients = clients(current.view());
-        for (WeakReference<DFSClient> one : retired) {
-            DFSClient client = one.get();
+        for (WeakReference<DFSClient> reference : retired) {
+            DFSClient client = reference.get();
             if (client != null) {
                 clients.add(client);
             }
@@ -540,8 +540,8 @@ final class RefreshingTable {
 
     synchronized void close() throws IOException {
         isClosed = true;
-        for (WeakReference<DFSClient> one : retired) {
-            DFSClient client = one.get();
+        for (WeakReference<DFSClient> reference : retired) {
+            DFSClient client = reference.get();
             if (client != null) {
                 client.close();
             }

@@ -139,8 +139,8 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
 
     @Override
     public FsStatus getStatus(Path p) throws IOException {
-        Path asked = p == null ? new Path("/") : p;
-        return table().call(asked, view -> view.getStatus(p));
+        Path start = p == null ? new Path("/") : p;
+        return table().call(start, view -> view.getStatus(p));
     }
 
     @Override

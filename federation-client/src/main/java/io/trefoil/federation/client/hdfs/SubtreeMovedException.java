@@ -38,7 +38,7 @@ public final class SubtreeMovedException extends IOException {
 
     /** The version of the table that handed the subtree over; empty if the message does not contain it. */
     OptionalInt version() {
-        Matcher found = VERSION.matcher(String.valueOf(getMessage()));
-        return found.find() ? OptionalInt.of(Integer.parseInt(found.group(1))) : OptionalInt.empty();
+        Matcher matcher = VERSION.matcher(String.valueOf(getMessage()));
+        return matcher.find() ? OptionalInt.of(Integer.parseInt(matcher.group(1))) : OptionalInt.empty();
     }
 }

@@ -91,9 +91,9 @@ final class HdfsBlockLinks {
             for (BlockLink link : order.links()) {
                 int index = outcomes.size();
                 outcomes.add(outcome(order, link, () -> {
-                    PlacedReplica one = place(order, link);
-                    placed.put(index, one);
-                    return one.checksums;
+                    PlacedReplica replica = place(order, link);
+                    placed.put(index, replica);
+                    return replica.checksums;
                 }));
             }
             sync(placed.values());
@@ -103,18 +103,18 @@ final class HdfsBlockLinks {
             }
             return outcomes;
         } finally {
-            for (PlacedReplica one : placed.values()) {
-                one.kept.close();
+            for (PlacedReplica replica : placed.values()) {
+                replica.kept.close();
             }
         }
     }
 
     private void sync(Collection<PlacedReplica> placed) throws IOException {
         Set<Path> directories = new LinkedHashSet<>();
-        for (PlacedReplica one : placed) {
-            directories.add(one.names.directory);
-            directories.add(one.names.directory.getParent());
-            directories.add(one.names.finalized);
+        for (PlacedReplica replica : placed) {
+            directories.add(replica.names.directory);
+            directories.add(replica.names.directory.getParent());
+            directories.add(replica.names.finalized);
         }
         for (Path directory : directories) {
             sync.sync(directory);
@@ -163,14 +163,14 @@ final class HdfsBlockLinks {
     }
 
     private PlacedReplica place(LinkOrder order, BlockLink link) throws IOException {
-        Replica found = replica(order.source(), link.from());
-        if (found == null) {
+        Replica replica = replica(order.source(), link.from());
+        if (replica == null) {
             throw new LinkRefusedException("no replica of " + link.from() + " in " + order.source() + " here");
         }
-        FsVolumeReference kept = found.getVolume().obtainReference();
+        FsVolumeReference kept = replica.getVolume().obtainReference();
         boolean isPlaced = false;
         try {
-            if (!(kept.getVolume() instanceof FsVolumeImpl) || found.isOnTransientStorage()) {
+            if (!(kept.getVolume() instanceof FsVolumeImpl) || replica.isOnTransientStorage()) {
                 throw new LinkRefusedException(
                         link.from() + " is in memory or in provided storage: " + kept.getVolume());
             }
@@ -313,21 +313,22 @@ final class HdfsBlockLinks {
     /** The finalized replica of a block; called with the volume's lock held. */
     private FinalizedReplica requireFinalized(String pool, BlockRef block, long length, FsVolumeImpl volume)
             throws LinkRefusedException {
-        Replica found = replica(pool, block);
-        if (found == null) {
+        Replica replica = replica(pool, block);
+        if (replica == null) {
             throw new LinkRefusedException("no replica of " + block + " in " + pool + " here any more");
         }
-        boolean isIt = found.getState() == ReplicaState.FINALIZED
-                && found instanceof FinalizedReplica
-                && found.getGenerationStamp() == block.stamp()
-                && found.getNumBytes() == length
-                && found.getVolume().equals(volume);
+        boolean isIt = replica.getState() == ReplicaState.FINALIZED
+                && replica instanceof FinalizedReplica
+                && replica.getGenerationStamp() == block.stamp()
+                && replica.getNumBytes() == length
+                && replica.getVolume().equals(volume);
         if (!isIt) {
             throw new LinkRefusedException("wanted " + block + " of " + length + " bytes in " + pool + ", finalized on "
-                    + volume + "; found stamp " + found.getGenerationStamp() + ", " + found.getNumBytes() + " bytes, "
-                    + found.getState() + " on " + found.getVolume());
+                    + volume + "; found stamp " + replica.getGenerationStamp() + ", " + replica.getNumBytes()
+                    + " bytes, "
+                    + replica.getState() + " on " + replica.getVolume());
         }
-        return (FinalizedReplica) found;
+        return (FinalizedReplica) replica;
     }
 
     /** HDFS deprecates this method to make its callers take the lock, but provides no other way to a replica's files. */

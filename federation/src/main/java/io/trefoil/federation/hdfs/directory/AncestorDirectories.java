@@ -88,9 +88,9 @@ public final class AncestorDirectories {
     }
 
     private void make(String original, String directory) throws IOException {
-        FileStatus found = from.getFileStatus(new Path(original));
-        TreeNodeAttributes.Builder wanted = HdfsAccess.accessOf(found);
-        if (found.hasAcl()) {
+        FileStatus status = from.getFileStatus(new Path(original));
+        TreeNodeAttributes.Builder wanted = HdfsAccess.accessOf(status);
+        if (status.hasAcl()) {
             wanted.acl(HdfsTree.acl(from.getClient().getNamenode(), original));
         }
         String draft = draft(directory);

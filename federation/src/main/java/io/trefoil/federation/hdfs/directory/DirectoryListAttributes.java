@@ -92,11 +92,11 @@ final class DirectoryListAttributes {
     /** The listed directories that exist and have the mark: if an operator removes a seal, its directory stays in a list. */
     private Set<String> markedDirectories(ClientProtocol nameNode, Set<String> directories) throws IOException {
         Set<String> marked = new TreeSet<>();
-        for (String one : directories) {
+        for (String directory : directories) {
             if (!mark.isPresent()
-                    || (nameNode.getFileInfo(one) != null
-                            && attributes(nameNode, one).containsKey(mark.get()))) {
-                marked.add(one);
+                    || (nameNode.getFileInfo(directory) != null
+                            && attributes(nameNode, directory).containsKey(mark.get()))) {
+                marked.add(directory);
             }
         }
         return marked;
@@ -111,7 +111,7 @@ final class DirectoryListAttributes {
     Optional<List<XAttr>> listsWithAdded(ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory)
             throws IOException {
         Map<String, byte[]> lists = attributesByName(ofRoot);
-        lists.keySet().removeIf(one -> !hasDirectories.test(one));
+        lists.keySet().removeIf(list -> !hasDirectories.test(list));
         Set<String> directories = directories(lists);
         if (!directories.add(directory)) {
             return Optional.of(Collections.emptyList());
@@ -215,8 +215,8 @@ final class DirectoryListAttributes {
 
     private static Set<String> directories(Map<String, byte[]> lists) {
         Set<String> directories = new TreeSet<>();
-        for (byte[] one : lists.values()) {
-            directories.addAll(MovedMark.decodeDirectories(one));
+        for (byte[] list : lists.values()) {
+            directories.addAll(MovedMark.decodeDirectories(list));
         }
         return directories;
     }
@@ -234,9 +234,9 @@ final class DirectoryListAttributes {
 
     private static Map<String, byte[]> attributesByName(Collection<XAttr> all) {
         Map<String, byte[]> attributes = new TreeMap<>();
-        for (XAttr one : all) {
-            byte[] value = one.getValue();
-            attributes.put(XAttrHelper.getPrefixedName(one), value == null ? new byte[0] : value);
+        for (XAttr attr : all) {
+            byte[] value = attr.getValue();
+            attributes.put(XAttrHelper.getPrefixedName(attr), value == null ? new byte[0] : value);
         }
         return attributes;
     }

@@ -97,13 +97,13 @@ public final class HdfsAccess {
         if (wanted.acl().isEmpty()) {
             entries.add(newAclEntry(AclEntryType.GROUP, null, was.getGroupAction()));
         }
-        for (AclEntry one : parseAclEntries(wanted.acl())) {
+        for (AclEntry entry : parseAclEntries(wanted.acl())) {
             boolean isOfOwner =
-                    one.getType() == AclEntryType.USER && wanted.owner().equals(one.getName());
-            if (one.getScope() == AclEntryScope.ACCESS && !isOfOwner) {
+                    entry.getType() == AclEntryType.USER && wanted.owner().equals(entry.getName());
+            if (entry.getScope() == AclEntryScope.ACCESS && !isOfOwner) {
                 // The mask is another one afterwards.
                 entries.add(newAclEntry(
-                        one.getType(), one.getName(), one.getPermission().and(was.getGroupAction())));
+                        entry.getType(), entry.getName(), entry.getPermission().and(was.getGroupAction())));
             }
         }
         if (!wanted.owner().equals(superuser)) {
@@ -111,9 +111,9 @@ public final class HdfsAccess {
         }
         FsAction mask = FsAction.NONE;
         List<String> acl = new ArrayList<>();
-        for (AclEntry one : entries) {
-            mask = mask.or(one.getPermission());
-            acl.add(one.toString());
+        for (AclEntry entry : entries) {
+            mask = mask.or(entry.getPermission());
+            acl.add(entry.toString());
         }
         FsPermission permission =
                 new FsPermission(FsAction.ALL, mask, was.getOtherAction().and(UNCHANGED));

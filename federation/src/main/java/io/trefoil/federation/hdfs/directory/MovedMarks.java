@@ -67,8 +67,8 @@ public final class MovedMarks {
         int moved = 0;
         int entries = 0;
         int seals = 0;
-        for (XAttr one : attributes) {
-            String name = XAttrHelper.getPrefixedName(one);
+        for (XAttr attr : attributes) {
+            String name = XAttrHelper.getPrefixedName(attr);
             moved += MovedMark.isDirectoriesAttribute(name) ? 1 : 0;
             entries += EntryMark.isDirectoriesAttribute(name) ? 1 : 0;
             seals += SealMark.isDirectoriesAttribute(name) ? 1 : 0;

@@ -59,15 +59,15 @@ public final class SlicedDeleter {
                 return;
             }
             permit.requirePermitted();
-            for (HdfsFileStatus one : page.getPartialListing()) {
+            for (HdfsFileStatus status : page.getPartialListing()) {
                 // What is there by this name when the call arrives may be another one.
-                String number = HdfsTree.inodePath(one.getFileId());
-                long size = total > slice && one.isDirectory() ? size(number) : 1;
+                String number = HdfsTree.inodePath(status.getFileId());
+                long size = total > slice && status.isDirectory() ? size(number) : 1;
                 if (size > slice) {
                     deleteContents(number);
                     size = 1;
                 }
-                delete(number, directory, one);
+                delete(number, directory, status);
                 count(size);
             }
             after = page.getLastName();

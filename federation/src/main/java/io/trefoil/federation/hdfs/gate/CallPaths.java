@@ -90,9 +90,9 @@ final class CallPaths {
                     places.own.add(field);
                 } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE
                         && !withThis.contains(field.getMessageType())) {
-                    PathFields found = of(field.getMessageType(), withThis);
-                    if (!found.isEmpty()) {
-                        places.inner.put(field, found);
+                    PathFields fields = of(field.getMessageType(), withThis);
+                    if (!fields.isEmpty()) {
+                        places.inner.put(field, fields);
                     }
                 }
             }
@@ -111,8 +111,8 @@ final class CallPaths {
                 }
             }
             inner.forEach((field, places) -> {
-                for (Object one : values(message, field)) {
-                    places.addTo(paths, (Message) one);
+                for (Object element : values(message, field)) {
+                    places.addTo(paths, (Message) element);
                 }
             });
         }

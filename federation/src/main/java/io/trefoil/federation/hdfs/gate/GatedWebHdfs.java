@@ -88,21 +88,21 @@ public final class GatedWebHdfs implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        HttpServletRequest asked = (HttpServletRequest) request;
-        if (READING.contains(asked.getMethod())) {
-            Verdict verdict = gate.mustCheckReads() ? verdictOfRead(asked) : Verdict.PASS;
+        HttpServletRequest httpRequest = (HttpServletRequest) request;
+        if (READING.contains(httpRequest.getMethod())) {
+            Verdict verdict = gate.mustCheckReads() ? verdictOfRead(httpRequest) : Verdict.PASS;
             Optional<IOException> refusal = verdict.kind() == Verdict.Kind.PASS
-                    ? redirectOrRefusal(asked)
+                    ? redirectOrRefusal(httpRequest)
                     : Optional.of(new RetriableException(verdict.refusal()));
-            forwardOrRefuse(refusal, asked, response, chain);
+            forwardOrRefuse(refusal, httpRequest, response, chain);
             return;
         }
-        try (InFlightChanges.Admission admission = gate.admit(() -> toChange(asked))) {
-            Optional<IOException> refusal = refusal(asked.getQueryString(), admission);
+        try (InFlightChanges.Admission admission = gate.admit(() -> toChange(httpRequest))) {
+            Optional<IOException> refusal = refusal(httpRequest.getQueryString(), admission);
             if (!refusal.isPresent()) {
-                refusal = redirectOrRefusal(asked);
+                refusal = redirectOrRefusal(httpRequest);
             }
-            forwardOrRefuse(refusal.isPresent() ? refusal : removalRefusal(asked), asked, response, chain);
+            forwardOrRefuse(refusal.isPresent() ? refusal : removalRefusal(httpRequest), httpRequest, response, chain);
         }
     }
 

@@ -51,13 +51,14 @@ final class InFlightChanges {
      */
     void awaitEnd(Predicate<AccessedPaths> concerned, Duration timeout) throws IOException {
         long begunNanos = System.nanoTime();
-        for (Admission one : admitted) {
-            if (concerned.test(one.change())) {
+        for (Admission admission : admitted) {
+            if (concerned.test(admission.change())) {
                 try {
                     long leftNanos = timeout.toNanos() - (System.nanoTime() - begunNanos);
-                    if (!one.left.await(leftNanos, TimeUnit.NANOSECONDS)) {
-                        throw new IOException("A call under way in the subtree has not ended within "
-                                + timeout.toMillis() + " ms: " + one.change().paths());
+                    if (!admission.left.await(leftNanos, TimeUnit.NANOSECONDS)) {
+                        throw new IOException(
+                                "A call under way in the subtree has not ended within " + timeout.toMillis() + " ms: "
+                                        + admission.change().paths());
                     }
                 } catch (InterruptedException e) {
                     throw interruptedException(e);

@@ -48,16 +48,16 @@ final class InotifyEdits {
      * @return the same if it has no edits, or one of them cannot be read any longer, or is of an unknown kind
      */
     GetEditsFromTxidResponseProto completeResponse(GetEditsFromTxidResponseProto answer) {
-        EventsListProto told = answer.getEventsList();
+        EventsListProto proto = answer.getEventsList();
         // HDFS has -1 for both where there are none.
-        if (told.getFirstTxid() <= 0 || told.getLastTxid() < told.getFirstTxid()) {
+        if (proto.getFirstTxid() <= 0 || proto.getLastTxid() < proto.getFirstTxid()) {
             return answer;
         }
         // Journals may want this NameNode's own credentials, not those of the caller, who is a superuser.
         Optional<List<EventBatch>> silent;
         try {
             silent = SecurityUtil.doAsLoginUser(
-                    (PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> batchesWithoutEvents(told));
+                    (PrivilegedExceptionAction<Optional<List<EventBatch>>>) () -> batchesWithoutEvents(proto));
         } catch (IOException e) {
             // HDFS has read them, and its answer is worth what it is worth without a gate: the mover then compares
             // snapshots.
@@ -67,16 +67,16 @@ final class InotifyEdits {
             return answer;
         }
         List<EventBatch> more = silent.get();
-        more.add(new EventBatch(told.getLastTxid(), NO_EVENTS));
+        more.add(new EventBatch(proto.getLastTxid(), NO_EVENTS));
         EventsListProto added = PBHelperClient.convertEditsResponse(
-                        new EventBatchList(more, told.getFirstTxid(), told.getLastTxid(), told.getSyncTxid()))
+                        new EventBatchList(more, proto.getFirstTxid(), proto.getLastTxid(), proto.getSyncTxid()))
                 .getEventsList();
-        List<EventBatchProto> batches = new ArrayList<>(told.getBatchList());
+        List<EventBatchProto> batches = new ArrayList<>(proto.getBatchList());
         batches.addAll(added.getBatchList());
         // Stable: what has no events stays the last of its edit.
         batches.sort(Comparator.comparingLong(EventBatchProto::getTxid));
         return answer.toBuilder()
-                .setEventsList(told.toBuilder().clearBatch().addAllBatch(batches))
+                .setEventsList(proto.toBuilder().clearBatch().addAllBatch(batches))
                 .build();
     }
 
@@ -90,7 +90,7 @@ final class InotifyEdits {
             // The log was closed: this NameNode is about to be a standby. HDFS takes it for an answer as well.
             return Optional.empty();
         }
-        List<EventBatch> found = new ArrayList<>();
+        List<EventBatch> batches = new ArrayList<>();
         long next = told.getFirstTxid();
         try {
             for (EditLogInputStream stream : streams) {
@@ -100,7 +100,7 @@ final class InotifyEdits {
                         return Optional.empty();
                     }
                     next++;
-                    event(edit).ifPresent(found::add);
+                    event(edit).ifPresent(batches::add);
                 }
             }
         } finally {
@@ -108,7 +108,7 @@ final class InotifyEdits {
                 stream.close();
             }
         }
-        return next > told.getLastTxid() ? Optional.of(found) : Optional.empty();
+        return next > told.getLastTxid() ? Optional.of(batches) : Optional.empty();
     }
 
     private static Optional<EventBatch> event(FSEditLogOp edit) {

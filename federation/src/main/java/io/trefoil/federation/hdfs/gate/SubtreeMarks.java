@@ -234,11 +234,11 @@ final class SubtreeMarks {
     private static List<FrozenMark> parseFrozenMarks(XAttrFeature attributes) {
         List<FrozenMark> marks = new ArrayList<>();
         if (attributes != null) {
-            for (XAttr one : attributes.getXAttrs()) {
-                String name = XAttrHelper.getPrefixedName(one);
+            for (XAttr attr : attributes.getXAttrs()) {
+                String name = XAttrHelper.getPrefixedName(attr);
                 if (name.startsWith(FrozenMark.PREFIX)) {
                     try {
-                        marks.add(FrozenMark.parse(name, one.getValue() == null ? new byte[0] : one.getValue()));
+                        marks.add(FrozenMark.parse(name, attr.getValue() == null ? new byte[0] : attr.getValue()));
                     } catch (IllegalArgumentException e) {
                         // Written while the NameNode that took it did not look at marks; it freezes nothing.
                         LOG.warn(
@@ -255,9 +255,9 @@ final class SubtreeMarks {
     private static Set<String> parseDirectories(XAttrFeature attributes, Predicate<String> hasDirectories) {
         Set<String> directories = new HashSet<>();
         if (attributes != null) {
-            for (XAttr one : attributes.getXAttrs()) {
-                if (one.getValue() != null && hasDirectories.test(XAttrHelper.getPrefixedName(one))) {
-                    directories.addAll(MovedMark.decodeDirectories(one.getValue()));
+            for (XAttr attr : attributes.getXAttrs()) {
+                if (attr.getValue() != null && hasDirectories.test(XAttrHelper.getPrefixedName(attr))) {
+                    directories.addAll(MovedMark.decodeDirectories(attr.getValue()));
                 }
             }
         }

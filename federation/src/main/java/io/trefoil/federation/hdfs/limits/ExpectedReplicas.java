@@ -37,8 +37,8 @@ public final class ExpectedReplicas {
     /** @param ends nameservices with the same DataNodes; one that has started lately does not know those that are down */
     public static ExpectedReplicas of(DistributedFileSystem... ends) throws IOException {
         Set<String> known = new HashSet<>();
-        for (DistributedFileSystem one : ends) {
-            for (DatanodeInfo dataNode : one.getDataNodeStats(DatanodeReportType.ALL)) {
+        for (DistributedFileSystem fileSystem : ends) {
+            for (DatanodeInfo dataNode : fileSystem.getDataNodeStats(DatanodeReportType.ALL)) {
                 if (!dataNode.isDecommissioned() && !dataNode.isDecommissionInProgress()) {
                     known.add(dataNode.getDatanodeUuid());
                 }
@@ -50,14 +50,14 @@ public final class ExpectedReplicas {
     /** DataNodes whose replicas do not count, each with the reason. */
     public static Set<String> unavailableDataNodes(DistributedFileSystem end) throws IOException {
         Set<String> away = new TreeSet<>();
-        for (DatanodeInfo one : end.getDataNodeStats(DatanodeReportType.ALL)) {
-            if (!isInService(one)) {
-                away.add(one.getXferAddr() + " (" + one.getAdminState() + ")");
+        for (DatanodeInfo dataNode : end.getDataNodeStats(DatanodeReportType.ALL)) {
+            if (!isInService(dataNode)) {
+                away.add(dataNode.getXferAddr() + " (" + dataNode.getAdminState() + ")");
             }
         }
-        for (DatanodeInfo one : end.getDataNodeStats(DatanodeReportType.DEAD)) {
-            if (isInService(one)) {
-                away.add(one.getXferAddr() + " (down)");
+        for (DatanodeInfo dataNode : end.getDataNodeStats(DatanodeReportType.DEAD)) {
+            if (isInService(dataNode)) {
+                away.add(dataNode.getXferAddr() + " (down)");
             }
         }
         return away;
@@ -76,15 +76,15 @@ public final class ExpectedReplicas {
     public Optional<String> findMissingReplica(HdfsLocatedFileStatus file, String path, LongPredicate isWanted) {
         int expected = Math.min(file.getReplication(), dataNodes);
         for (LocatedBlock block : file.getLocatedBlocks().getLocatedBlocks()) {
-            List<String> found = new ArrayList<>();
-            for (DatanodeInfo one : block.getLocations()) {
-                if (isInService(one) && !block.isCorrupt()) {
-                    found.add(one.getXferAddr());
+            List<String> addresses = new ArrayList<>();
+            for (DatanodeInfo dataNode : block.getLocations()) {
+                if (isInService(dataNode) && !block.isCorrupt()) {
+                    addresses.add(dataNode.getXferAddr());
                 }
             }
-            if (found.size() < expected && isWanted.test(block.getBlock().getBlockId())) {
-                return Optional.of(path + " has " + found.size() + " of " + expected + " replicas of "
-                        + block.getBlock().getLocalBlock() + " in service, on " + found);
+            if (addresses.size() < expected && isWanted.test(block.getBlock().getBlockId())) {
+                return Optional.of(path + " has " + addresses.size() + " of " + expected + " replicas of "
+                        + block.getBlock().getLocalBlock() + " in service, on " + addresses);
             }
         }
         return Optional.empty();

@@ -118,8 +118,8 @@ public final class NameNodeSettings {
         read.addResource(new ByteArrayInputStream(page.getBytes(StandardCharsets.UTF_8)), "/conf");
         SortedMap<String, String> settings = new TreeMap<>();
         try {
-            for (Map.Entry<String, String> one : read) {
-                settings.put(one.getKey(), one.getValue());
+            for (Map.Entry<String, String> entry : read) {
+                settings.put(entry.getKey(), entry.getValue());
             }
         } catch (RuntimeException e) {
             throw new IOException("wanted /conf as XML, found something else: " + e.getMessage(), e);
@@ -135,8 +135,8 @@ public final class NameNodeSettings {
     /** The limits of the NameNodes for files and directories. */
     public TreeLimits limits() {
         TreeLimits limits = TreeLimits.none("hdfs://" + nameservice);
-        for (SortedMap<String, String> one : settings.values()) {
-            limits = limits.withStricter(one);
+        for (SortedMap<String, String> setting : settings.values()) {
+            limits = limits.withStricter(setting);
         }
         return limits;
     }
@@ -215,7 +215,7 @@ public final class NameNodeSettings {
 
     /** Whether all NameNodes have answered, and obey marks. */
     public boolean allHaveGates() {
-        return unanswered.isEmpty() && settings.values().stream().allMatch(one -> isTrue(one.get(GATE)));
+        return unanswered.isEmpty() && settings.values().stream().allMatch(setting -> isTrue(setting.get(GATE)));
     }
 
     /** The NameNodes that refuse to list a directory's differences between snapshots of the root. */

@@ -35,7 +35,7 @@ public final class PolicyStorageTypes {
         wanted.addAll(Arrays.asList(policy.getStorageTypes()));
         wanted.addAll(Arrays.asList(policy.getCreationFallbacks()));
         long dataNodes = Arrays.stream(nameNode.getDatanodeStorageReport(DatanodeReportType.LIVE))
-                .filter(one -> isInService(one.getDatanodeInfo()) && hasAny(one, wanted))
+                .filter(report -> isInService(report.getDatanodeInfo()) && hasAny(report, wanted))
                 .count();
         return new PolicyStorageTypes(policy, wanted, dataNodes);
     }

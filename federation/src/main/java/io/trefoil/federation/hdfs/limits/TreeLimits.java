@@ -67,9 +67,9 @@ public final class TreeLimits {
         // 0 is no limit.
         parseNumber(settings, NAME).filter(limit -> limit > 0).ifPresent(limit -> all.merge(NAME, limit, Math::min));
         Set<String> allOff = new TreeSet<>(off);
-        for (String one : new String[] {ACLS, HAS_ATTRIBUTES, POLICIES}) {
-            if ("false".equals(settings.getOrDefault(one, "").trim())) {
-                allOff.add(one);
+        for (String name : new String[] {ACLS, HAS_ATTRIBUTES, POLICIES}) {
+            if ("false".equals(settings.getOrDefault(name, "").trim())) {
+                allOff.add(name);
             }
         }
         return new TreeLimits(nameservice, all, allOff);
@@ -122,7 +122,7 @@ public final class TreeLimits {
     /** The limit that a path in a subtree exceeds when a move names the subtree's directory by inode id; empty if there is none. */
     public static Optional<String> findExceededDepth(String inside, String path) {
         String named = BY_NUMBER + inside;
-        long depth = named.chars().filter(one -> one == '/').count();
+        long depth = named.chars().filter(character -> character == '/').count();
         return named.length() > HdfsServerConstants.MAX_PATH_LENGTH || depth > HdfsServerConstants.MAX_PATH_DEPTH
                 ? Optional.of(path + " is too deep: a move names it " + named.substring(0, BY_NUMBER.length())
                         + "…, of which HDFS takes " + HdfsServerConstants.MAX_PATH_LENGTH + " characters and "
@@ -165,18 +165,18 @@ public final class TreeLimits {
             return Optional.of(path + " has extended attributes, if only those of a move, and " + nameservice
                     + " has none: " + HAS_ATTRIBUTES + " is false");
         }
-        for (XAttr one : attributes) {
+        for (XAttr attr : attributes) {
             // As HDFS counts it.
-            int size = one.getName().getBytes(StandardCharsets.UTF_8).length
-                    + (one.getValue() == null ? 0 : one.getValue().length);
-            Optional<String> large = exceedsMaximum(ATTRIBUTE_SIZE, size, path, "bytes in attribute " + one.getName());
+            int size = attr.getName().getBytes(StandardCharsets.UTF_8).length
+                    + (attr.getValue() == null ? 0 : attr.getValue().length);
+            Optional<String> large = exceedsMaximum(ATTRIBUTE_SIZE, size, path, "bytes in attribute " + attr.getName());
             if (large.isPresent()) {
                 return large;
             }
         }
         long counted = attributes.stream()
-                .filter(one ->
-                        one.getNameSpace() == XAttr.NameSpace.USER || one.getNameSpace() == XAttr.NameSpace.TRUSTED)
+                .filter(attribute -> attribute.getNameSpace() == XAttr.NameSpace.USER
+                        || attribute.getNameSpace() == XAttr.NameSpace.TRUSTED)
                 .count();
         long limit = limits.getOrDefault(ATTRIBUTES, FEW_ATTRIBUTES);
         return counted + ours > limit
@@ -191,9 +191,9 @@ public final class TreeLimits {
 
     @SafeVarargs
     private static Optional<String> firstPresent(Optional<String>... all) {
-        for (Optional<String> one : all) {
-            if (one.isPresent()) {
-                return one;
+        for (Optional<String> name : all) {
+            if (name.isPresent()) {
+                return name;
             }
         }
         return Optional.empty();

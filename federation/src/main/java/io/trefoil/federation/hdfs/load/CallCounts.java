@@ -60,15 +60,15 @@ final class CallCounts {
 
     /** The subtrees with the most calls, the heaviest first. */
     List<SubtreeCalls> heaviest(int most) {
-        Map<String, SubtreeCalls.Builder> found = new HashMap<>();
+        Map<String, SubtreeCalls.Builder> builders = new HashMap<>();
         for (ItemsSketch.Row<String> row : rows(reads)) {
-            found.computeIfAbsent(row.getItem(), SubtreeCalls::builder).reads(row.getEstimate());
+            builders.computeIfAbsent(row.getItem(), SubtreeCalls::builder).reads(row.getEstimate());
         }
         for (ItemsSketch.Row<String> row : rows(changes)) {
-            found.computeIfAbsent(row.getItem(), SubtreeCalls::builder).changes(row.getEstimate());
+            builders.computeIfAbsent(row.getItem(), SubtreeCalls::builder).changes(row.getEstimate());
         }
         List<SubtreeCalls> all = new ArrayList<>();
-        found.values().forEach(one -> all.add(one.build()));
+        builders.values().forEach(counter -> all.add(counter.build()));
         all.sort(Comparator.comparingLong(SubtreeCalls::totalCalls).reversed().thenComparing(SubtreeCalls::path));
         return new ArrayList<>(all.subList(0, Math.min(most, all.size())));
     }

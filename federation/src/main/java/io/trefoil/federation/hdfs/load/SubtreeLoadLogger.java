@@ -60,10 +60,10 @@ public final class SubtreeLoadLogger implements AuditLogger, SubtreeLoadMXBean {
                 .put("changes", counts.changes())
                 .put("error", counts.maxError());
         ArrayNode subtrees = document.putArray("subtrees");
-        counts.heaviest(SHOWN).forEach(one -> subtrees.addObject()
-                .put("path", one.path())
-                .put("reads", one.reads())
-                .put("changes", one.changes()));
+        counts.heaviest(SHOWN).forEach(subtree -> subtrees.addObject()
+                .put("path", subtree.path())
+                .put("reads", subtree.reads())
+                .put("changes", subtree.changes()));
         return document.toString();
     }
 }

@@ -193,9 +193,9 @@ final class HdfsMoveSource implements MoveSource {
         blockers.addAll(tree.blockersIn(path, ExpectedReplicas.of(fileSystem), limits, here.limits()));
         blockers.addAll(markBlockers(limits, here));
         unavailableReplicasHint(blockers).ifPresent(blockers::add);
-        for (DatanodeInfo one : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
-            linkRefusal(one)
-                    .ifPresent(reason -> blockers.add(MoveBlocker.of("DataNode " + one
+        for (DatanodeInfo dataNode : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
+            linkRefusal(dataNode)
+                    .ifPresent(reason -> blockers.add(MoveBlocker.of("DataNode " + dataNode
                             + " does not link blocks: add io.trefoil.federation.hdfs.datanode.BlockLinkPlugin"
                             + " to its dfs.datanode.plugins, and allow this user; the answer was: " + reason)));
         }
@@ -314,9 +314,9 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public SortedMap<String, TreeNode> scan() throws IOException {
-        SortedMap<String, TreeNode> found = tree.read(path, Collections.emptySortedMap());
-        initialQuota.clearLeftovers(found);
-        return found;
+        SortedMap<String, TreeNode> nodes = tree.read(path, Collections.emptySortedMap());
+        initialQuota.clearLeftovers(nodes);
+        return nodes;
     }
 
     @Override
@@ -378,8 +378,8 @@ final class HdfsMoveSource implements MoveSource {
 
     /** The time at which others last changed the directory, as far as this process knows. */
     private long lastModified(FileStatus status) {
-        long found = status.getModificationTime();
-        return timeOfSnapshot.filter(time -> time == found).isPresent() ? ownTime.orElse(found) : found;
+        long nodes = status.getModificationTime();
+        return timeOfSnapshot.filter(time -> time == nodes).isPresent() ? ownTime.orElse(nodes) : nodes;
     }
 
     private String snapshotPath(String name) throws IOException {
@@ -508,14 +508,14 @@ final class HdfsMoveSource implements MoveSource {
     static SortedMap<String, TreeNode> unchangedNodes(
             SortedMap<String, TreeNode> first, List<DiffReportEntry> differences) {
         SortedMap<String, TreeNode> unchanged = new TreeMap<>(first);
-        for (DiffReportEntry one : differences) {
-            String changed = "/" + DFSUtilClient.bytes2String(one.getSourcePath());
+        for (DiffReportEntry entry : differences) {
+            String changed = "/" + DFSUtilClient.bytes2String(entry.getSourcePath());
             TreeNode was = first.get(changed);
-            if (one.getType() == DiffType.RENAME && (was == null || was.isDirectory())) {
+            if (entry.getType() == DiffType.RENAME && (was == null || was.isDirectory())) {
                 return Collections.emptySortedMap();
             }
             unchanged.remove(changed);
-            if (one.getType() != DiffType.MODIFY) {
+            if (entry.getType() != DiffType.MODIFY) {
                 // A directory that was removed and made again, or went away and came back, is not named with what is in
                 // it.
                 unchanged.subMap(changed + "/", changed + "0").clear();
@@ -531,10 +531,10 @@ final class HdfsMoveSource implements MoveSource {
 
     @Override
     public List<String> changedInPause(MoveRecord record) throws IOException {
-        Optional<Set<String>> told = followed.changedSinceWatch();
+        Optional<Set<String>> changed = followed.changedSinceWatch();
         // Clients wait: one call takes less time than many.
-        return told.isPresent()
-                ? new ArrayList<>(told.get())
+        return changed.isPresent()
+                ? new ArrayList<>(changed.get())
                 : describeChanges(record, differences(lastSnapshotName(record), ""));
     }
 
@@ -569,19 +569,19 @@ final class HdfsMoveSource implements MoveSource {
 
     private List<String> describeChanges(MoveRecord record, List<DiffReportEntry> differences) {
         Set<String> shrunk = new HashSet<>();
-        for (DiffReportEntry one : differences) {
-            if (isExpectedDeletion(record, one)) {
-                String deleted = changeText(one);
+        for (DiffReportEntry entry : differences) {
+            if (isExpectedDeletion(record, entry)) {
+                String deleted = changeText(entry);
                 shrunk.add(deleted.substring(0, deleted.lastIndexOf('/')));
             }
         }
         List<String> changes = new ArrayList<>();
-        for (DiffReportEntry one : differences) {
+        for (DiffReportEntry entry : differences) {
             // The directory itself has other permissions now, and it stays.
-            boolean isDirectoryItself = one.getType() == DiffType.MODIFY && one.getSourcePath().length == 0;
-            boolean isShrunk = one.getType() == DiffType.MODIFY && shrunk.contains(changeText(one));
-            if (!isDirectoryItself && !isShrunk && !isExpectedDeletion(record, one)) {
-                changes.add(one.toString().replace('\t', ' '));
+            boolean isDirectoryItself = entry.getType() == DiffType.MODIFY && entry.getSourcePath().length == 0;
+            boolean isShrunk = entry.getType() == DiffType.MODIFY && shrunk.contains(changeText(entry));
+            if (!isDirectoryItself && !isShrunk && !isExpectedDeletion(record, entry)) {
+                changes.add(entry.toString().replace('\t', ' '));
             }
         }
         return changes;

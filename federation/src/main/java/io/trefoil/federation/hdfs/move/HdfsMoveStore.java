@@ -75,9 +75,9 @@ final class HdfsMoveStore implements MoveStore {
 
     /** Deletes drafts whose rename an earlier holder of the lock may have sent, so that a late rename finds nothing. */
     private void withdrawDrafts() throws IOException {
-        for (FileStatus one : keeper.listStatus(directory)) {
-            if (one.getPath().getName().startsWith(DRAFT)) {
-                keeper.delete(one.getPath(), false);
+        for (FileStatus status : keeper.listStatus(directory)) {
+            if (status.getPath().getName().startsWith(DRAFT)) {
+                keeper.delete(status.getPath(), false);
             }
         }
     }

@@ -134,8 +134,8 @@ final class HdfsMoveTarget implements MoveTarget {
         if (there == DirectoryState.IN_USE) {
             blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty directory"));
         }
-        for (String one : table.sealObstacles(nameservice, path)) {
-            blockers.add(MoveBlocker.of(one));
+        for (String obstacle : table.sealObstacles(nameservice, path)) {
+            blockers.add(MoveBlocker.of(obstacle));
         }
         NameNodeSettings settings = NameNodeSettings.of(target);
         blockers.addAll(inheritedBlockers(size, settings.limits()));
@@ -156,12 +156,12 @@ final class HdfsMoveTarget implements MoveTarget {
         }
         upgradeBlocker().ifPresent(blockers::add);
         Set<String> known = new HashSet<>();
-        for (DatanodeInfo one : target.getDataNodeStats(DatanodeReportType.LIVE)) {
-            known.add(one.getDatanodeUuid());
+        for (DatanodeInfo dataNode : target.getDataNodeStats(DatanodeReportType.LIVE)) {
+            known.add(dataNode.getDatanodeUuid());
         }
-        for (DatanodeInfo one : source.getDataNodeStats(DatanodeReportType.LIVE)) {
-            if (!known.contains(one.getDatanodeUuid())) {
-                blockers.add(MoveBlocker.of("DataNode " + one + " does not serve " + nameservice));
+        for (DatanodeInfo obstacle : source.getDataNodeStats(DatanodeReportType.LIVE)) {
+            if (!known.contains(obstacle.getDatanodeUuid())) {
+                blockers.add(MoveBlocker.of("DataNode " + obstacle + " does not serve " + nameservice));
             }
         }
         // Unless they measure shared space, the DataNodes count each linked replica twice until the source is deleted.
@@ -524,10 +524,10 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public SortedMap<String, TreeNode> scan() throws IOException {
         followed.begin();
-        SortedMap<String, TreeNode> found = tree.read(path.text(), Collections.emptySortedMap());
+        SortedMap<String, TreeNode> nodes = tree.read(path.text(), Collections.emptySortedMap());
         followed.settleTree();
-        followed.adopt(path.text(), found);
-        return found;
+        followed.adopt(path.text(), nodes);
+        return nodes;
     }
 
     @Override

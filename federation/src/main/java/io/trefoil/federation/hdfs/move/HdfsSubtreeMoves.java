@@ -85,8 +85,8 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
 
         @Override
         public void close() throws IOException {
-            for (DistributedFileSystem one : connected.values()) {
-                one.close();
+            for (DistributedFileSystem fileSystem : connected.values()) {
+                fileSystem.close();
             }
             connected.clear();
         }

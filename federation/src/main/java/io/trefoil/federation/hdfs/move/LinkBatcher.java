@@ -153,7 +153,7 @@ final class LinkBatcher {
                                 fromPool,
                                 toPool,
                                 Check.CHECKSUMS,
-                                batch.stream().map(one -> one.link).collect(Collectors.toList())));
+                                batch.stream().map(requested -> requested.link).collect(Collectors.toList())));
                 silentNanos = 0;
                 for (int i = 0; i < batch.size(); i++) {
                     batch.get(i).outcome.complete(outcomes.get(i));
@@ -174,7 +174,7 @@ final class LinkBatcher {
 
         /** Answers with the failure, even an error: without an answer, callers would wait for ever. */
         private void failBatch(List<RequestedLink> batch, Throwable e) {
-            batch.forEach(one -> one.outcome.completeExceptionally(e));
+            batch.forEach(requested -> requested.outcome.completeExceptionally(e));
         }
     }
 }

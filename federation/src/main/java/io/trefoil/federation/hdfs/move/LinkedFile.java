@@ -151,8 +151,8 @@ final class LinkedFile {
             throw new IOException("No DataNode has a sound replica of " + block.getBlock());
         }
         List<String> favoured = new ArrayList<>();
-        for (DatanodeInfo one : block.getLocations()) {
-            favoured.add(one.getXferAddr());
+        for (DatanodeInfo dataNode : block.getLocations()) {
+            favoured.add(dataNode.getXferAddr());
         }
         ExtendedBlock added = new ExtendedBlock(
                 addBlock(path, id, previous, favoured.toArray(new String[0])).getBlock());

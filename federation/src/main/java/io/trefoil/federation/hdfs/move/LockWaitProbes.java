@@ -52,8 +52,8 @@ final class LockWaitProbes implements LockWaitMeter {
     public Closeable measure() {
         ScheduledExecutorService timer =
                 Executors.newScheduledThreadPool(probes.size(), DaemonThreads.newFactory("subtree-move-probe"));
-        for (Probe one : probes.values()) {
-            timer.scheduleWithFixedDelay(DaemonThreads.logFailures(one), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+        for (Probe probe : probes.values()) {
+            timer.scheduleWithFixedDelay(DaemonThreads.logFailures(probe), 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
         }
         // Does not interrupt a call: others use its connection.
         return timer::shutdown;

@@ -99,11 +99,11 @@ final class ReplicaCheck implements ServerQuery {
         SortedMap<Long, String> before = lacking;
         List<HdfsLocatedFileStatus> files = tree.files(before.keySet());
         forget();
-        for (HdfsLocatedFileStatus one : files) {
-            if (one == null) {
+        for (HdfsLocatedFileStatus status : files) {
+            if (status == null) {
                 wasAnyDeleted = true;
             } else {
-                check(one, before.get(one.getFileId()), now);
+                check(status, before.get(status.getFileId()), now);
             }
         }
     }

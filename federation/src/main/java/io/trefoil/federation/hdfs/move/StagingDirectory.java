@@ -211,9 +211,9 @@ final class StagingDirectory {
                 nameNode.removeXAttr(file, XAttrHelper.buildXAttr(name));
             }
         }
-        for (Map.Entry<String, String> one : wanted.attributes().entrySet()) {
-            if (!one.getValue().equals(now.get(one.getKey()))) {
-                setAttribute(nameNode, file, one.getKey(), StringUtils.hexStringToByte(one.getValue()));
+        for (Map.Entry<String, String> entry : wanted.attributes().entrySet()) {
+            if (!entry.getValue().equals(now.get(entry.getKey()))) {
+                setAttribute(nameNode, file, entry.getKey(), StringUtils.hexStringToByte(entry.getValue()));
             }
         }
     }
@@ -251,8 +251,8 @@ final class StagingDirectory {
     /** @throws TableRefusedException if the target has none with this id */
     String policyName(int id) throws IOException {
         if (policies.isEmpty()) {
-            for (BlockStoragePolicy one : nameNode.getStoragePolicies()) {
-                policies.put((int) one.getId(), one.getName());
+            for (BlockStoragePolicy policy : nameNode.getStoragePolicies()) {
+                policies.put((int) policy.getId(), policy.getName());
             }
         }
         String name = policies.get(id);

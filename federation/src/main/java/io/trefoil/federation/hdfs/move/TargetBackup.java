@@ -160,8 +160,8 @@ final class TargetBackup {
     private MovedMark markFromTable() throws IOException {
         String owner = nameservice;
         int since = 1;
-        for (TableRecord one : table.history()) {
-            SubtreeTable then = one.table();
+        for (TableRecord past : table.history()) {
+            SubtreeTable then = past.table();
             if (!then.ownerOf(path).equals(owner)) {
                 owner = then.ownerOf(path);
                 since = then.version();

@@ -53,8 +53,8 @@ final class ChangedPaths {
      */
     ChangedPaths(SortedMap<String, TreeNode> tree) throws InconclusiveEditsException {
         this.tree = new TreeMap<>(tree);
-        for (Map.Entry<String, TreeNode> one : tree.entrySet()) {
-            setInitialNode(one.getKey(), one.getValue());
+        for (Map.Entry<String, TreeNode> entry : tree.entrySet()) {
+            setInitialNode(entry.getKey(), entry.getValue());
         }
     }
 

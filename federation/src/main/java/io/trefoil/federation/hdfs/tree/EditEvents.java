@@ -139,7 +139,7 @@ final class EditEvents {
 
     /** The paths that have certainly changed since {@link #settleWatch}. */
     Set<String> changedLater() {
-        Optional<ChangedPaths> later = watch.flatMap(one -> one.later);
+        Optional<ChangedPaths> later = watch.flatMap(events -> events.later);
         return later.isPresent() ? later.get().changedPaths() : Collections.emptySet();
     }
 

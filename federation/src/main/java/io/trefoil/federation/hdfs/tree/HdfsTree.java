@@ -136,18 +136,18 @@ public final class HdfsTree {
         walkTree(root, top, (directory, policy, page) -> {
             List<Callable<TreeNode>> reads = new ArrayList<>();
             List<String> paths = new ArrayList<>();
-            for (HdfsFileStatus one : page) {
-                String path = directory + "/" + one.getLocalName();
+            for (HdfsFileStatus status : page) {
+                String path = directory + "/" + status.getLocalName();
                 TreeNode before = known.get(path);
-                if (isBeingWritten(one)) {
+                if (isBeingWritten(status)) {
                     continue;
                 }
-                if (before != null && before.id() == one.getFileId()) {
-                    requireSupported(one, root + path);
-                    tree.put(path, node(one, withKnownAttributes(one, before.traits(), policy)));
+                if (before != null && before.id() == status.getFileId()) {
+                    requireSupported(status, root + path);
+                    tree.put(path, node(status, withKnownAttributes(status, before.traits(), policy)));
                 } else {
                     paths.add(path);
-                    reads.add(() -> node(one, root + path, policy));
+                    reads.add(() -> node(status, root + path, policy));
                 }
             }
             readInto(tree, paths, reads);
@@ -181,16 +181,16 @@ public final class HdfsTree {
             if (page == null) {
                 throw new FileNotFoundException("There is no " + root + directory);
             }
-            for (HdfsFileStatus one : page.getPartialListing()) {
-                String path = directory + "/" + one.getLocalName();
+            for (HdfsFileStatus status : page.getPartialListing()) {
+                String path = directory + "/" + status.getLocalName();
                 if (!leftOut.contains(path)) {
                     paths.add(path);
-                    reads.add(() -> isBeingWritten(one)
+                    reads.add(() -> isBeingWritten(status)
                             ? TreeNode.newFile(
-                                    one.getFileId(),
+                                    status.getFileId(),
                                     WRITTEN,
-                                    listedTraits(one, policy).build())
-                            : node(one, root + path, policy));
+                                    listedTraits(status, policy).build())
+                            : node(status, root + path, policy));
                 }
             }
             after = page.getLastName();
@@ -222,9 +222,9 @@ public final class HdfsTree {
     /** All files below a directory, including those being written; none if the directory no longer exists. */
     public void files(String root, FileVisitor visitor) throws IOException {
         walkTree(root, "", 0, (directory, policy, page) -> {
-            for (HdfsFileStatus one : page) {
-                if (!one.isDirectory() && !one.isSymlink()) {
-                    visitor.visitFile((HdfsLocatedFileStatus) one, directory + "/" + one.getLocalName());
+            for (HdfsFileStatus status : page) {
+                if (!status.isDirectory() && !status.isSymlink()) {
+                    visitor.visitFile((HdfsLocatedFileStatus) status, directory + "/" + status.getLocalName());
                 }
             }
         });
@@ -261,18 +261,18 @@ public final class HdfsTree {
         Map<String, Integer> alike = new HashMap<>();
         boolean looksAtAttributes = limits.refusesAttributesOf(own);
         walkTree(root, "", (directory, policy, page) -> {
-            List<MoveBlocker> found = new ArrayList<>();
-            for (HdfsFileStatus one : page) {
-                String inside = directory + "/" + one.getLocalName();
-                found.addAll(blockers(one, root + inside, wanted, limits));
+            List<MoveBlocker> blockers = new ArrayList<>();
+            for (HdfsFileStatus status : page) {
+                String inside = directory + "/" + status.getLocalName();
+                blockers.addAll(blockers(status, root + inside, wanted, limits));
                 TreeLimits.findExceededDepth(inside, root + inside)
                         .map(MoveBlocker::of)
-                        .ifPresent(found::add);
+                        .ifPresent(blockers::add);
             }
             if (looksAtAttributes) {
-                found.addAll(attributeBlockers(limits, root + directory, page));
+                blockers.addAll(attributeBlockers(limits, root + directory, page));
             }
-            for (MoveBlocker reason : found) {
+            for (MoveBlocker reason : blockers) {
                 if (alike.merge(reason.commandKey(), 1, Integer::sum) <= MAX_FINDINGS) {
                     findings.add(reason);
                 }
@@ -284,15 +284,15 @@ public final class HdfsTree {
     private List<MoveBlocker> attributeBlockers(TreeLimits limits, String directory, HdfsFileStatus[] page)
             throws IOException {
         List<Callable<Optional<String>>> calls = new ArrayList<>();
-        for (HdfsFileStatus one : page) {
-            String path = directory + "/" + one.getLocalName();
+        for (HdfsFileStatus status : page) {
+            String path = directory + "/" + status.getLocalName();
             calls.add(() -> limits.findExceededLimit(readAttributes(path), 0, path));
         }
-        List<MoveBlocker> found = new ArrayList<>();
+        List<MoveBlocker> blockers = new ArrayList<>();
         for (Optional<String> reason : parallel.callAll(calls)) {
-            reason.map(MoveBlocker::of).ifPresent(found::add);
+            reason.map(MoveBlocker::of).ifPresent(blockers::add);
         }
-        return found;
+        return blockers;
     }
 
     private List<XAttr> readAttributes(String path) throws IOException {
@@ -448,15 +448,17 @@ public final class HdfsTree {
     private void visit(ListingPosition place, DirectoryListing listing, Deque<ListingPosition> places, Visitor visitor)
             throws IOException {
         HdfsFileStatus[] page = Arrays.stream(listing.getPartialListing())
-                .filter(one -> !leftOut.contains(place.directory + "/" + one.getLocalName()))
+                .filter(entry -> !leftOut.contains(place.directory + "/" + entry.getLocalName()))
                 .toArray(HdfsFileStatus[]::new);
         if (listing.hasMore()) {
             places.add(new ListingPosition(place.directory, place.policy, listing.getLastName()));
         }
-        for (HdfsFileStatus one : page) {
-            if (one.isDirectory()) {
+        for (HdfsFileStatus status : page) {
+            if (status.isDirectory()) {
                 places.add(new ListingPosition(
-                        place.directory + "/" + one.getLocalName(), one.getStoragePolicy(), HdfsFileStatus.EMPTY_NAME));
+                        place.directory + "/" + status.getLocalName(),
+                        status.getStoragePolicy(),
+                        HdfsFileStatus.EMPTY_NAME));
             }
         }
         visitor.visitPage(place.directory, place.policy, page);
@@ -560,18 +562,18 @@ public final class HdfsTree {
     /** The ACL entries beyond the permission, as HDFS writes them. */
     public static List<String> acl(ClientProtocol nameNode, String path) throws IOException {
         List<String> entries = new ArrayList<>();
-        for (AclEntry one : nameNode.getAclStatus(path).getEntries()) {
-            entries.add(one.toString());
+        for (AclEntry entry : nameNode.getAclStatus(path).getEntries()) {
+            entries.add(entry.toString());
         }
         return entries;
     }
 
     public SortedMap<String, String> attributes(String path) throws IOException {
         SortedMap<String, String> attributes = new TreeMap<>();
-        for (XAttr one : nameNode.getXAttrs(path, null)) {
-            String name = XAttrHelper.getPrefixedName(one);
+        for (XAttr attr : nameNode.getXAttrs(path, null)) {
+            String name = XAttrHelper.getPrefixedName(attr);
             if (!name.startsWith(OURS)) {
-                byte[] value = one.getValue() == null ? new byte[0] : one.getValue();
+                byte[] value = attr.getValue() == null ? new byte[0] : attr.getValue();
                 attributes.put(name, StringUtils.byteToHexString(value));
             }
         }
@@ -610,11 +612,11 @@ public final class HdfsTree {
     public void readQuotas(String root) throws IOException {
         walkTree(root, "", 0, (directory, policy, page) -> {
             List<Callable<Void>> calls = new ArrayList<>();
-            for (HdfsFileStatus one : page) {
-                if (one.isDirectory()) {
-                    String path = root + directory + "/" + one.getLocalName();
+            for (HdfsFileStatus status : page) {
+                if (status.isDirectory()) {
+                    String path = root + directory + "/" + status.getLocalName();
                     calls.add(() -> {
-                        readQuotasOf(one, path);
+                        readQuotasOf(status, path);
                         return null;
                     });
                 }

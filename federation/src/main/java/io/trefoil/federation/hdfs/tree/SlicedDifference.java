@@ -85,13 +85,13 @@ public final class SlicedDifference {
     }
 
     private void queryDifference(String directory) throws IOException {
-        for (DiffReportEntry one : fileSystem
+        for (DiffReportEntry entry : fileSystem
                 .getSnapshotDiffReport(new Path(root + directory), snapshot, "")
                 .getDiffList()) {
-            byte[] to = one.getTargetPath();
+            byte[] to = entry.getTargetPath();
             differences.add(new DiffReportEntry(
-                    one.getType(),
-                    joinPath(directory, one.getSourcePath()),
+                    entry.getType(),
+                    joinPath(directory, entry.getSourcePath()),
                     to == null ? null : joinPath(directory, to)));
         }
     }

@@ -47,10 +47,10 @@ public final class SnapshotDifference {
     /** The union of two differences. */
     SnapshotDifference union(SnapshotDifference other) {
         SnapshotDifference both = new SnapshotDifference();
-        for (SnapshotDifference one : Arrays.asList(this, other)) {
-            both.modified.addAll(one.modified);
-            both.placed.addAll(one.placed);
-            both.gone.addAll(one.gone);
+        for (SnapshotDifference difference : Arrays.asList(this, other)) {
+            both.modified.addAll(difference.modified);
+            both.placed.addAll(difference.placed);
+            both.gone.addAll(difference.gone);
         }
         return both;
     }
@@ -78,14 +78,14 @@ public final class SnapshotDifference {
     }
 
     private void add(SnapshotDiffReportListing some) {
-        for (DiffReportListingEntry one : some.getModifyList()) {
-            modified.add(one.getFileId());
+        for (DiffReportListingEntry entry : some.getModifyList()) {
+            modified.add(entry.getFileId());
         }
-        for (DiffReportListingEntry one : some.getCreateList()) {
-            placed.add(one.getFileId());
+        for (DiffReportListingEntry entry : some.getCreateList()) {
+            placed.add(entry.getFileId());
         }
-        for (DiffReportListingEntry one : some.getDeleteList()) {
-            (one.isReference() ? placed : gone).add(one.getFileId());
+        for (DiffReportListingEntry entry : some.getDeleteList()) {
+            (entry.isReference() ? placed : gone).add(entry.getFileId());
         }
     }
 

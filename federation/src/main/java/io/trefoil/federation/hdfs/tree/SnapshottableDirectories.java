@@ -23,17 +23,17 @@ public final class SnapshottableDirectories {
 
     /** The snapshottable directories that contain a path, are equal to it, or are below it. */
     public static List<String> overlapping(DistributedFileSystem fileSystem, String path) throws IOException {
-        List<String> found = new ArrayList<>();
+        List<String> directories = new ArrayList<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
         if (all != null) {
-            for (SnapshottableDirectoryStatus one : all) {
-                String other = one.getFullPath().toUri().getPath();
+            for (SnapshottableDirectoryStatus status : all) {
+                String other = status.getFullPath().toUri().getPath();
                 if (NormalizedPath.contains(path, other) || NormalizedPath.contains(other, path)) {
-                    found.add(other);
+                    directories.add(other);
                 }
             }
         }
-        return found;
+        return directories;
     }
 
     /** All snapshottable directories of a nameservice, with the number of snapshots of each. */
@@ -41,8 +41,8 @@ public final class SnapshottableDirectories {
         Map<String, Integer> counts = new TreeMap<>();
         SnapshottableDirectoryStatus[] all = fileSystem.getSnapshottableDirListing();
         if (all != null) {
-            for (SnapshottableDirectoryStatus one : all) {
-                counts.put(one.getFullPath().toUri().getPath(), one.getSnapshotNumber());
+            for (SnapshottableDirectoryStatus status : all) {
+                counts.put(status.getFullPath().toUri().getPath(), status.getSnapshotNumber());
             }
         }
         return counts;
@@ -59,8 +59,8 @@ public final class SnapshottableDirectories {
     /** The names of the snapshots of a snapshottable directory. */
     public static List<String> snapshotNames(DistributedFileSystem fileSystem, String directory) throws IOException {
         List<String> names = new ArrayList<>();
-        for (FileStatus one : fileSystem.listStatus(new Path(directory, HdfsConstants.DOT_SNAPSHOT_DIR))) {
-            names.add(one.getPath().getName());
+        for (FileStatus status : fileSystem.listStatus(new Path(directory, HdfsConstants.DOT_SNAPSHOT_DIR))) {
+            names.add(status.getPath().getName());
         }
         return names;
     }

@@ -318,11 +318,11 @@ public final class TrackedTree {
     private void readChanged(String at, ChangedPaths paths) throws IOException {
         TrackedState now = following.orElseThrow(IllegalStateException::new);
         reader.excludedPaths().forEach(paths::excludePath);
-        List<String> asked = new ArrayList<>(paths.doubtfulPaths());
-        asked.addAll(paths.unknownPaths());
-        Collections.sort(asked);
-        if (asked.size() > MAX_PATHS) {
-            throw new InconclusiveEditsException(asked.size() + " paths may have changed");
+        List<String> doubtful = new ArrayList<>(paths.doubtfulPaths());
+        doubtful.addAll(paths.unknownPaths());
+        Collections.sort(doubtful);
+        if (doubtful.size() > MAX_PATHS) {
+            throw new InconclusiveEditsException(doubtful.size() + " paths may have changed");
         }
         if (reader.policy(at) != now.policy) {
             throw new InconclusiveEditsException("the storage policy around it has changed");
@@ -330,18 +330,18 @@ public final class TrackedTree {
         if (now.usesPolicies && paths.hasRenamedDirectory()) {
             throw new InconclusiveEditsException("a directory was renamed, and there are storage policies");
         }
-        List<HdfsFileStatus> found = reader.statuses(at, asked);
+        List<HdfsFileStatus> found = reader.statuses(at, doubtful);
         Map<String, Integer> policies = new HashMap<>();
-        for (int i = 0; i < asked.size(); i++) {
+        for (int i = 0; i < doubtful.size(); i++) {
             if (found.get(i) != null && found.get(i).isDirectory()) {
-                policies.put(asked.get(i), (int) found.get(i).getStoragePolicy());
+                policies.put(doubtful.get(i), (int) found.get(i).getStoragePolicy());
             }
         }
         List<String> there = new ArrayList<>();
         List<HdfsFileStatus> statuses = new ArrayList<>();
         List<Integer> around = new ArrayList<>();
-        for (int i = 0; i < asked.size(); i++) {
-            String path = asked.get(i);
+        for (int i = 0; i < doubtful.size(); i++) {
+            String path = doubtful.get(i);
             HdfsFileStatus status = found.get(i);
             if (paths.doubtfulPaths().contains(path)) {
                 requireSame(path, paths.tree(), status, now.policy);
@@ -353,7 +353,7 @@ public final class TrackedTree {
             }
         }
         List<TreeNode> nodes = reader.nodes(at, there, statuses, around);
-        asked.forEach(paths::remove);
+        doubtful.forEach(paths::remove);
         for (int i = 0; i < there.size(); i++) {
             if (nodes.get(i) != null) {
                 paths.put(there.get(i), nodes.get(i));
@@ -392,12 +392,12 @@ public final class TrackedTree {
     /** The effective storage policy of a directory. */
     private static int policy(
             String directory, Map<String, Integer> read, SortedMap<String, TreeNode> tree, int policyOfRoot) {
-        for (String one = directory; !one.isEmpty(); one = ChangedPaths.parentOf(one)) {
-            Integer now = read.get(one);
+        for (String ancestor = directory; !ancestor.isEmpty(); ancestor = ChangedPaths.parentOf(ancestor)) {
+            Integer now = read.get(ancestor);
             if (now != null) {
                 return now;
             }
-            TreeNode before = tree.get(one);
+            TreeNode before = tree.get(ancestor);
             if (before != null && before.traits().policy() != 0) {
                 return before.traits().policy();
             }

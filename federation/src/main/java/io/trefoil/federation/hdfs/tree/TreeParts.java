@@ -50,7 +50,7 @@ final class TreeParts {
             return;
         }
         above.add(directory);
-        directories.getOrDefault(directory, Collections.emptyList()).forEach(one -> divide(one, slice));
+        directories.getOrDefault(directory, Collections.emptyList()).forEach(child -> divide(child, slice));
     }
 
     /** Whether a directory with this many nodes is one part: listing its names takes just as long if they make up most of it. */

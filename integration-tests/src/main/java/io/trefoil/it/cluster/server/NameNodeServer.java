@@ -115,7 +115,7 @@ public final class NameNodeServer extends Server {
     private ProcessHandle child(String mainClass) {
         return ProcessHandle.of(pid())
                 .flatMap(keeper -> keeper.children()
-                        .filter(one -> one.info()
+                        .filter(member -> member.info()
                                 .arguments()
                                 .filter(words -> Arrays.asList(words).contains(mainClass))
                                 .isPresent())

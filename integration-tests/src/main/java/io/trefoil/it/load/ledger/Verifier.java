@@ -32,8 +32,8 @@ public final class Verifier {
         Map<String, FileStatus> present = list(root);
         LedgerFindings.Collector findings = new LedgerFindings.Collector();
         for (Map.Entry<String, ExpectedEntry> expectation : expectations.entrySet()) {
-            Optional<FileStatus> found = Optional.ofNullable(present.get(expectation.getKey()));
-            check(expectation.getKey(), expectation.getValue(), found, findings);
+            Optional<FileStatus> status = Optional.ofNullable(present.get(expectation.getKey()));
+            check(expectation.getKey(), expectation.getValue(), status, findings);
         }
         present.keySet().stream()
                 .filter(path -> !expectations.containsKey(path))

@@ -57,22 +57,22 @@ final class LocalAddressResolver {
     }
 
     private NodeAddress findLocal(List<NodeAddress> addresses) {
-        List<NodeAddress> found = new ArrayList<>();
+        List<NodeAddress> matching = new ArrayList<>();
         for (NodeAddress address : addresses) {
             if (isLocal.test(address.host())) {
-                found.add(address);
+                matching.add(address);
             }
         }
-        if (found.size() == 1) {
-            return found.get(0);
+        if (matching.size() == 1) {
+            return matching.get(0);
         }
-        if (found.isEmpty()) {
+        if (matching.isEmpty()) {
             throw new IllegalArgumentException("None of the pool nodes " + addresses
                     + " is on this host; name this host's in the ssp:// URI,"
                     + " and set " + SspKeys.ADDRESS.name() + " to it if its name does not resolve to this host; or set "
                     + SspKeys.EMBEDDED.name() + " to false if this NameNode should have none");
         }
-        throw new IllegalArgumentException("Several pool nodes are on this host: " + found + "; set "
+        throw new IllegalArgumentException("Several pool nodes are on this host: " + matching + "; set "
                 + SspKeys.ADDRESS.name() + " to the one of this process");
     }
 

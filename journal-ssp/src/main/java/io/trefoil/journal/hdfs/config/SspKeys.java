@@ -139,10 +139,10 @@ public final class SspKeys implements SettingsSection {
 
     private static Map<JournalId, Set<String>> parseWriters(String text) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>();
-        for (String one : text.split(",")) {
-            String[] parts = one.trim().split("=", -1);
+        for (String token : text.split(",")) {
+            String[] parts = token.trim().split("=", -1);
             if (parts.length != 2) {
-                throw new IllegalArgumentException("'" + one.trim() + "' is not of the form journal=host");
+                throw new IllegalArgumentException("'" + token.trim() + "' is not of the form journal=host");
             }
             Set<String> hosts = writers.computeIfAbsent(JournalId.of(parts[0].trim()), first -> new LinkedHashSet<>());
             String host = parts[1].trim();
@@ -190,9 +190,9 @@ public final class SspKeys implements SettingsSection {
 
     private static Set<Incarnation> parseIncarnations(String text) {
         Set<Incarnation> incarnations = new LinkedHashSet<>();
-        for (String one : text.split(",")) {
-            if (!one.trim().isEmpty()) {
-                incarnations.add(Incarnation.parse(one.trim()));
+        for (String token : text.split(",")) {
+            if (!token.trim().isEmpty()) {
+                incarnations.add(Incarnation.parse(token.trim()));
             }
         }
         return Collections.unmodifiableSet(incarnations);

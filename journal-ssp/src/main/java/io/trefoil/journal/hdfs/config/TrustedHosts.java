@@ -30,8 +30,8 @@ abstract class TrustedHosts {
         List<String> networks = new ArrayList<>();
         Set<String> names = new LinkedHashSet<>();
         Set<String> certified = new LinkedHashSet<>();
-        for (String one : text.split(",")) {
-            String host = one.trim();
+        for (String token : text.split(",")) {
+            String host = token.trim();
             if (ADDRESS.matcher(host).matches()) {
                 networks.add(host);
             } else if (NAME.matcher(host).matches()) {

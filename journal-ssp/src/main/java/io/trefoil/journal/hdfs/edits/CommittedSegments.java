@@ -58,11 +58,11 @@ public final class CommittedSegments {
         while (true) {
             IOException trouble;
             try {
-                List<SegmentInfo> found = list(fromTxId);
-                if (isComplete(found, fromTxId, acknowledged, writing)) {
-                    return found;
+                List<SegmentInfo> segments = list(fromTxId);
+                if (isComplete(segments, fromTxId, acknowledged, writing)) {
+                    return segments;
                 }
-                trouble = new IOException("found no more than " + found);
+                trouble = new IOException("found no more than " + segments);
             } catch (IOException e) {
                 trouble = e;
             }

@@ -42,8 +42,8 @@ final class SegmentBytes extends InputStream {
 
     @Override
     public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        byte[] buffer = new byte[1];
+        return read(buffer, 0, 1) < 0 ? -1 : buffer[0] & 0xff;
     }
 
     @Override

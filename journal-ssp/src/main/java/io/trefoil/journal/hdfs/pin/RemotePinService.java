@@ -137,7 +137,7 @@ public final class RemotePinService implements PinService {
 
     /** The NameNodes whose shared edits are this journal, by name. */
     private Map<String, Target> nameNodes() {
-        Map<String, Target> found = new LinkedHashMap<>();
+        Map<String, Target> targets = new LinkedHashMap<>();
         NameNodeAddresses.rpcAddresses(conf)
                 .forEach((nameservice, nameNodes) -> nameNodes.forEach((name, address) -> {
                     Configuration resolved = new Configuration(conf);
@@ -145,12 +145,12 @@ public final class RemotePinService implements PinService {
                     List<URI> shared = new ArrayList<>(FSNamesystem.getSharedEditsDirs(resolved));
                     if (PoolUri.isPool(shared)
                             && PoolUri.parse(shared.get(0), resolved).journal().equals(journal)) {
-                        found.put(
+                        targets.put(
                                 nameservice + "." + name,
                                 new Target(address, new RefreshClient(resolved, timeout, timeout)));
                     }
                 }));
-        return found;
+        return targets;
     }
 
     /** A NameNode to call, with its own principal. */

@@ -358,7 +358,7 @@ public final class NamespaceTimeline implements LocalNamespace {
 
     private static void write(Path current, Set<Incarnation> known) throws IOException {
         StringBuilder text = new StringBuilder();
-        known.forEach(one -> text.append(one).append('\n'));
+        known.forEach(incarnation -> text.append(incarnation).append('\n'));
         DurableFiles.replace(current.resolve(FILE), text.toString());
     }
 }

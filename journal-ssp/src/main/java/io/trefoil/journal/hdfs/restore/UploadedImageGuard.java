@@ -86,8 +86,8 @@ public final class UploadedImageGuard implements Filter {
     @Override
     public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        HttpServletRequest asked = (HttpServletRequest) request;
-        chain.doFilter(asked.getMethod().equals("PUT") ? new Upload(asked) : asked, response);
+        HttpServletRequest httpRequest = (HttpServletRequest) request;
+        chain.doFilter(httpRequest.getMethod().equals("PUT") ? new Upload(httpRequest) : httpRequest, response);
     }
 
     /** @throws IOException if the uploaded image belongs to an earlier timeline than this NameNode's namespace, or cannot be read */
@@ -98,11 +98,11 @@ public final class UploadedImageGuard implements Filter {
         for (File copy : copies) {
             // If one directory is broken, HDFS continues with the others.
             if (copy.exists()) {
-                NamespaceCounters found = ImageCounters.read(copy.toPath());
+                NamespaceCounters counters = ImageCounters.read(copy.toPath());
                 NamespaceCounters own = localCounters();
-                if (found.isFromEarlierTimeline(own)) {
+                if (counters.isFromEarlierTimeline(own)) {
                     throw new IOException("The image of transaction " + txId + " has block ids up to "
-                            + found.contiguousId() + ", the namespace here up to " + own.contiguousId()
+                            + counters.contiguousId() + ", the namespace here up to " + own.contiguousId()
                             + ": it is from before the journal was restored, or another site promoted. Run hdfs namenode"
                             + " -bootstrapStandby on the host that sent it");
                 }
@@ -141,9 +141,9 @@ public final class UploadedImageGuard implements Filter {
 
         @Override
         public int read() throws IOException {
-            int one = stream.read();
-            checkAtEnd(one);
-            return one;
+            int next = stream.read();
+            checkAtEnd(next);
+            return next;
         }
 
         @Override

@@ -115,12 +115,12 @@ final class PolicyFile implements ServiceAcl {
         AccessControlList blocked = lists.getProtocolsBlockedAcls(PoolNodeProtocol.class);
         Optional<UserGroupInformation> letIn = Optional.empty();
         for (String user : users) {
-            UserGroupInformation one = UserGroupInformation.createRemoteUser(user);
-            if (blocked.isUserAllowed(one)) {
+            UserGroupInformation ugi = UserGroupInformation.createRemoteUser(user);
+            if (blocked.isUserAllowed(ugi)) {
                 return Optional.empty();
             }
-            if (allowed.isUserAllowed(one)) {
-                letIn = Optional.of(one);
+            if (allowed.isUserAllowed(ugi)) {
+                letIn = Optional.of(ugi);
             }
         }
         return letIn;

@@ -110,7 +110,7 @@ final class SaslExchange implements AuthenticationExchange {
 
     @Override
     public synchronized Identity peer() {
-        String principal = side.filter(one -> complete)
+        String principal = side.filter(name -> complete)
                 .orElseThrow(() -> new IllegalStateException("No caller is authenticated yet"))
                 .peer();
         return Identity.of(Identity.Kind.PRINCIPAL, principal, hostOf(principal));

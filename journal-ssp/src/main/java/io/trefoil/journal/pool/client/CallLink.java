@@ -105,12 +105,12 @@ public final class CallLink implements AutoCloseable {
     public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
         Target to = targetFor(node);
         long begunNanos = nanoTime.getAsLong();
-        CompletableFuture<PoolReply> asked = to.client.query(
+        CompletableFuture<PoolReply> future = to.client.query(
                 ForwardRequest.of(call),
                 () -> wanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < MAX_UNSENT_AGE.toNanos());
-        to.watch(asked);
-        CompletableFuture<Bytes> answer = asked.thenCompose(CallLink::extractAnswer);
-        answer.whenComplete((reply, failure) -> asked.cancel(false));
+        to.watch(future);
+        CompletableFuture<Bytes> answer = future.thenCompose(CallLink::extractAnswer);
+        answer.whenComplete((reply, failure) -> future.cancel(false));
         return answer;
     }
 
@@ -124,9 +124,9 @@ public final class CallLink implements AutoCloseable {
         CompletableFuture<Void> sign = new CompletableFuture<>();
         // Before the question, so that nothing that answers it comes first.
         to.completeOnReceive(sign);
-        CompletableFuture<PoolReply> asked = to.client.query(StatusRequest.create());
-        to.watch(asked);
-        asked.whenComplete((reply, failure) -> {
+        CompletableFuture<PoolReply> future = to.client.query(StatusRequest.create());
+        to.watch(future);
+        future.whenComplete((reply, failure) -> {
             if (failure == null) {
                 sign.complete(null);
             } else {

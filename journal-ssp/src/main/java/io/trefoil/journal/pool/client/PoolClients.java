@@ -175,16 +175,16 @@ public final class PoolClients implements AutoCloseable {
         long deadline = awaitFirstConnections(asked, timeout);
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
-        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : asked.entrySet()) {
-            if (isUnreachable(one.getKey()) && !one.getValue().isDone()) {
-                outOfReach.put(one.getKey(), one.getValue());
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> entry : asked.entrySet()) {
+            if (isUnreachable(entry.getKey()) && !entry.getValue().isDone()) {
+                outOfReach.put(entry.getKey(), entry.getValue());
             } else {
-                answers.put(one.getKey(), awaitAnswer(one.getKey(), one.getValue(), timeout, deadline));
+                answers.put(entry.getKey(), awaitAnswer(entry.getKey(), entry.getValue(), timeout, deadline));
             }
         }
-        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> one : outOfReach.entrySet()) {
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> entry : outOfReach.entrySet()) {
             long until = enough.test(answers) ? System.nanoTime() : deadline;
-            answers.put(one.getKey(), awaitAnswer(one.getKey(), one.getValue(), timeout, until));
+            answers.put(entry.getKey(), awaitAnswer(entry.getKey(), entry.getValue(), timeout, until));
         }
         Map<NodeAddress, NodeAnswer> inOrder = new LinkedHashMap<>();
         asked.keySet().forEach(node -> inOrder.put(node, answers.get(node)));

@@ -239,7 +239,7 @@ final class JournalImages {
         releaseVoid(open);
         Set<ImageId> all = new TreeSet<>();
         heldImages().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
-        Map<ImageSource, SortedMap<ImageId, Path>> found = new HashMap<>();
+        Map<ImageSource, SortedMap<ImageId, Path>> imagesBySource = new HashMap<>();
         for (ImageSource source : sources) {
             boolean isOurs = source.belongsTo(seen.namespace())
                     && source.mayBeOf(seen.end().incarnation());
@@ -248,7 +248,7 @@ final class JournalImages {
             images.keySet()
                     .removeIf(image -> image.txId() > seen.committedSummary().lastTxId());
             images.keySet().removeAll(unfit);
-            found.put(source, images);
+            imagesBySource.put(source, images);
             all.addAll(images.keySet());
         }
         Set<ImageId> beingFetched = imagesBeingFetched();
@@ -257,7 +257,7 @@ final class JournalImages {
         // A barrier counts from when it is written, its release only once committed (rule R10).
         needless.retainAll(retention.findUnneeded(all, seen.end().barriers(), beingFetched));
         for (ImageSource source : sources) {
-            for (Map.Entry<ImageId, Path> image : found.get(source).entrySet()) {
+            for (Map.Entry<ImageId, Path> image : imagesBySource.get(source).entrySet()) {
                 if (!needless.contains(image.getKey()) && !isHeld(image.getKey())) {
                     publish(open, seen, source, image);
                 }
@@ -347,7 +347,7 @@ final class JournalImages {
     private Set<ImageId> imagesBeingFetched() {
         long now = System.nanoTime();
         synchronized (askedNanos) {
-            askedNanos.values().removeIf(asked -> now - asked > FETCH_NANOS);
+            askedNanos.values().removeIf(nanos -> now - nanos > FETCH_NANOS);
             return new TreeSet<>(askedNanos.keySet());
         }
     }

@@ -116,7 +116,7 @@ public final class NodeImages implements Closeable {
     /** Sends a part when the rate limit allows; never reads it on the calling thread. */
     public void serve(JournalId journal, JournalReplica replica, ImagePartRequest request, InboundRequest inbound) {
         Optional<JournalImages> images = imagesOf(journal);
-        Optional<HeldImage> image = images.flatMap(one -> one.findHeldImage(request.image()));
+        Optional<HeldImage> image = images.flatMap(journalImages -> journalImages.findHeldImage(request.image()));
         if (!image.isPresent()) {
             inbound.answer(failedReply(replica, "The " + request.image() + " is not held here"));
             return;
@@ -167,7 +167,7 @@ public final class NodeImages implements Closeable {
     public long imageCount() {
         synchronized (journals) {
             return journals.values().stream()
-                    .mapToLong(one -> one.heldImages().size())
+                    .mapToLong(journal -> journal.heldImages().size())
                     .sum();
         }
     }

@@ -111,12 +111,12 @@ final class JoinRequester implements AutoCloseable {
     }
 
     private void request(Members members) {
-        Set<NodeAddress> told = new LinkedHashSet<>(places);
+        Set<NodeAddress> addresses = new LinkedHashSet<>(places);
         for (Member member : members.list()) {
-            told.add(member.address());
+            addresses.add(member.address());
         }
-        told.remove(own);
-        for (NodeAddress place : told) {
+        addresses.remove(own);
+        for (NodeAddress place : addresses) {
             CompletableFuture<PoolReply> answer = clients.clientFor(place).query(ChangeMembersRequest.of(request));
             asked.add(answer);
             answer.thenAccept(this::handleReply);

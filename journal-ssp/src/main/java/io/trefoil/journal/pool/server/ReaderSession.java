@@ -73,21 +73,21 @@ final class ReaderSession implements NodeSession {
     @Override
     public void handleRequests(List<InboundRequest> inbound) {
         heardNanos = System.nanoTime();
-        for (InboundRequest one : inbound) {
-            if (one.request() instanceof AwaitCommitRequest) {
-                commitSubscriptions.begin(this, replica, (AwaitCommitRequest) one.request(), one);
-            } else if (one.request() instanceof FetchRequest) {
-                one.answer(replica.entryReader().answer((FetchRequest) one.request()));
-            } else if (one.request() instanceof ImagesRequest) {
-                one.answer(images.listHeldImages(hosted.journal(), replica));
-            } else if (one.request() instanceof ImagePartRequest) {
-                images.serve(hosted.journal(), replica, (ImagePartRequest) one.request(), one);
-            } else if (one.request() instanceof ForwardRequest) {
-                execute((ForwardRequest) one.request(), one);
+        for (InboundRequest request : inbound) {
+            if (request.request() instanceof AwaitCommitRequest) {
+                commitSubscriptions.begin(this, replica, (AwaitCommitRequest) request.request(), request);
+            } else if (request.request() instanceof FetchRequest) {
+                request.answer(replica.entryReader().answer((FetchRequest) request.request()));
+            } else if (request.request() instanceof ImagesRequest) {
+                request.answer(images.listHeldImages(hosted.journal(), replica));
+            } else if (request.request() instanceof ImagePartRequest) {
+                images.serve(hosted.journal(), replica, (ImagePartRequest) request.request(), request);
+            } else if (request.request() instanceof ForwardRequest) {
+                execute((ForwardRequest) request.request(), request);
             } else {
-                Optional<PoolReply> reply = replica.perform(one.request());
+                Optional<PoolReply> reply = replica.perform(request.request());
                 replicas.report(hosted);
-                reply.ifPresent(one::answer);
+                reply.ifPresent(request::answer);
             }
         }
     }

@@ -77,8 +77,8 @@ final class WarmUpDirectory implements Closeable {
     private void deleteOthers(Path temporary) throws IOException {
         // The parent directory is open to everybody, so another user's directory may be a trap.
         UserPrincipal owner = Files.getOwner(path);
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(temporary, PREFIX + "*")) {
-            for (Path other : found) {
+        try (DirectoryStream<Path> directories = Files.newDirectoryStream(temporary, PREFIX + "*")) {
+            for (Path other : directories) {
                 if (!other.equals(path) && isDirectoryOf(other, owner)) {
                     deleteIfUnused(other);
                 }

@@ -60,10 +60,10 @@ final class DurableMark implements Closeable {
         if (from.size() < SIZE) {
             return 0;
         }
-        ByteBuffer found = ByteBuffer.allocate(SIZE);
-        from.read(found, 0);
-        boolean sound = found.getLong(0) == MAGIC && found.getInt(SIZE - 4) == Crc32c.of(found.array(), 0, SIZE - 4);
-        return sound ? found.getLong(8) : 0;
+        ByteBuffer buffer = ByteBuffer.allocate(SIZE);
+        from.read(buffer, 0);
+        boolean sound = buffer.getLong(0) == MAGIC && buffer.getInt(SIZE - 4) == Crc32c.of(buffer.array(), 0, SIZE - 4);
+        return sound ? buffer.getLong(8) : 0;
     }
 
     /** The entry up to which the log was once durable; 0 if nothing is known. */

@@ -72,10 +72,10 @@ public final class DamagedImages {
         } catch (IOException e) {
             return Optional.of("it cannot be read: " + e);
         }
-        String found = ImageStore.hex(digest.digest());
-        return found.equals(id.md5())
+        String checksum = ImageStore.hex(digest.digest());
+        return checksum.equals(id.md5())
                 ? Optional.<String>empty()
-                : Optional.of("its MD5 is " + found + ", HDFS wrote " + id.md5() + " beside it");
+                : Optional.of("its MD5 is " + checksum + ", HDFS wrote " + id.md5() + " beside it");
     }
 
     private static Path moveAside(Path nameDirectory, Path image) throws IOException {

@@ -141,10 +141,10 @@ public final class ImageStore {
                 checksums.putInt(Crc32c.of(part, 0, size));
             }
         }
-        String found = hex(digest.digest());
-        if (!found.equals(id.md5())) {
+        String image = hex(digest.digest());
+        if (!image.equals(id.md5())) {
             throw new IOException(
-                    file + " is damaged: its MD5 is " + found + ", HDFS wrote " + id.md5() + " beside it");
+                    file + " is damaged: its MD5 is " + image + ", HDFS wrote " + id.md5() + " beside it");
         }
         return Bytes.wrap(checksums.array());
     }
@@ -171,8 +171,8 @@ public final class ImageStore {
 
     static String hex(byte[] bytes) {
         StringBuilder hex = new StringBuilder();
-        for (byte one : bytes) {
-            hex.append(String.format("%02x", one));
+        for (byte value : bytes) {
+            hex.append(String.format("%02x", value));
         }
         return hex.toString();
     }

@@ -32,6 +32,6 @@ public abstract class CallerCredentials {
 
     /** The identity established by a proof of that kind. */
     public final Optional<Identity> identity(Identity.Kind kind) {
-        return identities().stream().filter(one -> one.kind() == kind).findFirst();
+        return identities().stream().filter(identity -> identity.kind() == kind).findFirst();
     }
 }

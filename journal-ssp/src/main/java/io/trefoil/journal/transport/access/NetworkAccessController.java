@@ -485,13 +485,13 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     private void keep() {
-        Map<String, List<InetAddress>> found = names.mergeWithKnown(byName);
-        boolean isSame = found.equals(kept) && !names.isDue();
+        Map<String, List<InetAddress>> resolved = names.mergeWithKnown(byName);
+        boolean isSame = resolved.equals(kept) && !names.isDue();
         if (isSame || !writing.compareAndSet(false, true)) {
             return;
         }
         try {
-            writer.execute(() -> saveAddresses(found));
+            writer.execute(() -> saveAddresses(resolved));
         } catch (RejectedExecutionException closed) {
             LOG.debug("node={}: closed before the addresses of hosts were saved", node, closed);
         }
@@ -546,8 +546,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private Set<InetAddress> localAddresses() {
         Set<InetAddress> own = new HashSet<>();
         try {
-            for (NetworkInterface one : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-                own.addAll(Collections.list(one.getInetAddresses()));
+            for (NetworkInterface getNetworkInterface : Collections.list(NetworkInterface.getNetworkInterfaces())) {
+                own.addAll(Collections.list(getNetworkInterface.getInetAddresses()));
             }
         } catch (IOException e) {
             LOG.warn(

@@ -26,9 +26,9 @@ public abstract class Networks {
     /** @throws IllegalArgumentException if it is not such a list, or a network has a prefix of fewer than 8 bits */
     public static Networks parse(String text) {
         List<Network> networks = new ArrayList<>();
-        for (String one : text.split(",", -1)) {
-            if (!one.trim().isEmpty()) {
-                networks.add(parseOne(one.trim()));
+        for (String token : text.split(",", -1)) {
+            if (!token.trim().isEmpty()) {
+                networks.add(parseOne(token.trim()));
             }
         }
         return new AutoValue_Networks(Collections.unmodifiableList(networks));

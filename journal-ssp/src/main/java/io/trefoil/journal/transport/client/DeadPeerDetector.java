@@ -94,11 +94,11 @@ final class DeadPeerDetector {
     }
 
     private void probeOnNewConnection() {
-        Link asked = link.openProbeConnection(new ProbeConnectionListener());
-        beside = Optional.of(asked);
+        Link probed = link.openProbeConnection(new ProbeConnectionListener());
+        beside = Optional.of(probed);
         // Sooner than it would be watched itself.
         long limitNanos = Math.min(PROBE_TIMEOUT_NANOS, timeoutNanos * 2 / 5);
-        connection.channel().eventLoop().schedule(() -> closeProbe(asked), limitNanos, TimeUnit.NANOSECONDS);
+        connection.channel().eventLoop().schedule(() -> closeProbe(probed), limitNanos, TimeUnit.NANOSECONDS);
     }
 
     private void closeProbe(Link asked) {

@@ -175,8 +175,8 @@ final class ReplyReader {
         TxRange txIds = readRange(in);
         boolean finalized = in.flag();
         int layoutVersion = in.number32();
-        TxRange found = readRange(in);
-        return SegmentInfo.of(txIds, finalized, layoutVersion, found, in.number64());
+        TxRange range = readRange(in);
+        return SegmentInfo.of(txIds, finalized, layoutVersion, range, in.number64());
     }
 
     private static PoolReply readFailed(WireReader in) throws BadFrameException {

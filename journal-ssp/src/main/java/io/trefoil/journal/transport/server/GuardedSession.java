@@ -90,12 +90,12 @@ final class GuardedSession implements NodeSession {
     public void handleRequests(List<InboundRequest> requests) {
         Caller caller = caller();
         List<InboundRequest> allowed = new ArrayList<>(requests.size());
-        for (InboundRequest one : requests) {
-            Optional<String> refusal = caller.refusalOf(role, one.request());
+        for (InboundRequest request : requests) {
+            Optional<String> refusal = caller.refusalOf(role, request.request());
             if (refusal.isPresent()) {
-                refuse(one, refusal.get());
+                refuse(request, refusal.get());
             } else {
-                allowed.add(audit.watch(one, node()));
+                allowed.add(audit.watch(request, node()));
             }
         }
         if (!allowed.isEmpty()) {

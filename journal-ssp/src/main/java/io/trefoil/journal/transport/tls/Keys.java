@@ -49,8 +49,8 @@ public final class Keys implements AutoCloseable {
         for (KeyManager manager : own) {
             if (manager instanceof X509KeyManager) {
                 for (X509Certificate certificate : presentedCertificates((X509KeyManager) manager)) {
-                    Instant one = certificate.getNotAfter().toInstant();
-                    end = Optional.of(end.filter(one::isAfter).orElse(one));
+                    Instant expiry = certificate.getNotAfter().toInstant();
+                    end = Optional.of(end.filter(expiry::isAfter).orElse(expiry));
                 }
             }
         }

@@ -78,16 +78,16 @@ public final class Peers implements Iterable<Peer> {
      */
     public Optional<Peer> findByNode(NodeId node) {
         Optional<NodeId> wanted = Optional.of(node);
-        Optional<Peer> found = Optional.empty();
+        Optional<Peer> match = Optional.empty();
         for (Peer peer : list) {
             if (peer.node().equals(wanted) && !peer.misplaced()) {
                 if (peer.connected()) {
                     return Optional.of(peer);
                 }
-                found = found.isPresent() ? found : Optional.of(peer);
+                match = match.isPresent() ? match : Optional.of(peer);
             }
         }
-        return found;
+        return match;
     }
 
     /** A copy updated with the data of these members. */

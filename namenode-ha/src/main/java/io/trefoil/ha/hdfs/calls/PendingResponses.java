@@ -189,12 +189,12 @@ final class PendingResponses {
 
     private void takeExpired(
             Collection<PendingAnswer> from, long nowNanos, List<PendingAnswer> unwanted, List<PendingAnswer> late) {
-        from.removeIf(one -> {
-            if (!one.answer.isClientWaiting()) {
-                return unwanted.add(one);
+        from.removeIf(response -> {
+            if (!response.answer.isClientWaiting()) {
+                return unwanted.add(response);
             }
-            boolean isLate = nowNanos - one.madeNanos > maxNanos;
-            return isLate && late.add(one);
+            boolean isLate = nowNanos - response.madeNanos > maxNanos;
+            return isLate && late.add(response);
         });
     }
 
@@ -219,7 +219,7 @@ final class PendingResponses {
             return;
         }
         try {
-            senders.execute(() -> these.forEach(one -> complete(one, way)));
+            senders.execute(() -> these.forEach(response -> complete(response, way)));
         } catch (RejectedExecutionException e) {
             LOG.debug("The NameNode is stopping, held responses are dropped: count={}", these.size());
             these.forEach(this::forget);

@@ -77,13 +77,13 @@ public final class DeadlineStampedCalls {
             }
             sent = clock.now(nanoTime.getAsLong());
         }
-        CompletableFuture<Bytes> asked = way.forward(
+        CompletableFuture<Bytes> future = way.forward(
                 to,
                 sent.map(time -> ActiveClockCodec.encodeTimestampedCall(time, call))
                         .orElse(call),
                 wanted);
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
-        asked.whenComplete((bytes, failure) -> {
+        future.whenComplete((bytes, failure) -> {
             Optional<String> refusal = failure == null && sent.isPresent()
                     ? ActiveClockCodec.decodeRefusal(bytes)
                     : Optional.<String>empty();

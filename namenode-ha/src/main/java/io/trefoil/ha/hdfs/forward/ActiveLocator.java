@@ -134,13 +134,13 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
                 return Optional.of(name);
             }
         }
-        LookupResult found = last;
-        if ((!found.host.equals(name) || nanoTime.getAsLong() - found.nanos > FRESH_NANOS)
+        LookupResult result = last;
+        if ((!result.host.equals(name) || nanoTime.getAsLong() - result.nanos > FRESH_NANOS)
                 && isLookingUp.compareAndSet(false, true)) {
             scheduleLookUp(name);
-            found = last;
+            result = last;
         }
-        return found.host.equals(name) ? found.configured : Optional.<String>empty();
+        return result.host.equals(name) ? result.configured : Optional.<String>empty();
     }
 
     private void scheduleLookUp(String name) {

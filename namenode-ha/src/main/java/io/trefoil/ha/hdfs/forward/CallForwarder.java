@@ -473,7 +473,7 @@ public final class CallForwarder implements Closeable {
         kept = new ArrayList<>();
         absence.recordMiss();
         Optional<ForwardingChannel> now = active.get();
-        all.forEach(one -> one.resendOrHandBack(now));
+        all.forEach(call -> call.resendOrHandBack(now));
     }
 
     /** Whether an active may be found soon. */

@@ -79,16 +79,16 @@ public final class DeferredCalls implements Closeable {
     /** Refuses calls that have waited too long; must be called repeatedly. */
     public void sweep() {
         long nowNanos = System.nanoTime();
-        waiting.removeIf(one -> {
-            if (!one.wanted.getAsBoolean()) {
-                one.accept(CallCodec.encode(SerializedResponse.notExecuted("its client has left")));
-            } else if (nowNanos - one.heldNanos > longest.toNanos()) {
-                one.accept(CallCodec.encode(SerializedResponse.failed(
+        waiting.removeIf(call -> {
+            if (!call.wanted.getAsBoolean()) {
+                call.accept(CallCodec.encode(SerializedResponse.notExecuted("its client has left")));
+            } else if (nowNanos - call.heldNanos > longest.toNanos()) {
+                call.accept(CallCodec.encode(SerializedResponse.failed(
                         0,
                         RetriableException.class.getName(),
                         "What the call would change has been frozen for " + longest.toMillis() + " ms")));
             }
-            return !one.isWaiting();
+            return !call.isWaiting();
         });
     }
 

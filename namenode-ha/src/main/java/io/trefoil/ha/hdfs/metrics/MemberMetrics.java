@@ -168,7 +168,7 @@ public final class MemberMetrics implements MetricsSource {
                 "Standbys",
                 "Standbys among them",
                 state.view().members().stream()
-                        .filter(one -> one.state() == MemberState.STANDBY)
+                        .filter(member -> member.state() == MemberState.STANDBY)
                         .count());
     }
 

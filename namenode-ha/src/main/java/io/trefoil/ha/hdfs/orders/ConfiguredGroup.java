@@ -98,10 +98,11 @@ public final class ConfiguredGroup {
         }
         Configuration next = new Configuration(conf);
         change(next, files, ids);
-        Map<String, String> found = addresses(next);
-        if (!found.keySet().containsAll(ids)) {
+        Map<String, String> addresses = addresses(next);
+        if (!addresses.keySet().containsAll(ids)) {
             throw new OrderRefusedException("Wanted an address of each NameNode in " + NAME_NODES + nameservice
-                    + " of the configuration on the host of " + own + ", found some of " + found.keySet() + " only");
+                    + " of the configuration on the host of " + own + ", found some of " + addresses.keySet()
+                    + " only");
         }
         try {
             witness.onReconfigured(next);
@@ -109,7 +110,7 @@ public final class ConfiguredGroup {
             throw new OrderRefusedException("The configuration on the host of " + own + " is wrong: " + e.getMessage());
         }
         change(conf, files, ids);
-        members = found;
+        members = addresses;
     }
 
     /** Copies every setting of the other NameNodes from the files, and removes those that are no longer in the files. */

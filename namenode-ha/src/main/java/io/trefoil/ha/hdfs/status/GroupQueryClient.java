@@ -37,10 +37,10 @@ final class GroupQueryClient {
 
     /** Queries all NameNodes; returns one answer for each, in the order of the configuration. */
     Map<String, GroupBean> query(ExecutorService threads) throws InterruptedException {
-        Map<String, Future<GroupBean>> asked = new LinkedHashMap<>();
-        addresses.forEach((name, address) -> asked.put(name, threads.submit(() -> query(address))));
+        Map<String, Future<GroupBean>> futures = new LinkedHashMap<>();
+        addresses.forEach((name, address) -> futures.put(name, threads.submit(() -> query(address))));
         Map<String, GroupBean> answers = new LinkedHashMap<>();
-        for (Map.Entry<String, Future<GroupBean>> each : asked.entrySet()) {
+        for (Map.Entry<String, Future<GroupBean>> each : futures.entrySet()) {
             answers.put(each.getKey(), answer(each.getValue()));
         }
         return answers;

@@ -112,10 +112,10 @@ final class LockProgressMonitor {
                 return readers();
             }
             Set<Long> found = new HashSet<>();
-            for (Thread one : stacks.keySet()) {
-                if (System.identityHashCode(one) == what.getIdentityHashCode()
-                        && one.getClass().getName().equals(what.getClassName())) {
-                    found.add(one.getId());
+            for (Thread entry : stacks.keySet()) {
+                if (System.identityHashCode(entry) == what.getIdentityHashCode()
+                        && entry.getClass().getName().equals(what.getClassName())) {
+                    found.add(entry.getId());
                 }
             }
             return found.isEmpty() ? threadsAwaitedBy(thread) : found;
@@ -135,16 +135,16 @@ final class LockProgressMonitor {
 
         private Set<Long> threadsAwaitedBy(long waiter) {
             String helped = "";
-            for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
-                if (one.getKey().getId() == waiter) {
-                    helped = lastClass(one.getValue());
+            for (Map.Entry<Thread, StackTraceElement[]> entry : stacks.entrySet()) {
+                if (entry.getKey().getId() == waiter) {
+                    helped = lastClass(entry.getValue());
                 }
             }
             Set<Long> found = new HashSet<>();
             if (!helped.isEmpty()) {
-                for (Map.Entry<Thread, StackTraceElement[]> one : stacks.entrySet()) {
-                    if (firstClass(one.getValue()).equals(helped)) {
-                        found.add(one.getKey().getId());
+                for (Map.Entry<Thread, StackTraceElement[]> thread : stacks.entrySet()) {
+                    if (firstClass(thread.getValue()).equals(helped)) {
+                        found.add(thread.getKey().getId());
                     }
                 }
             }

@@ -37,14 +37,14 @@ public final class ZkAcls implements ACLProvider {
      */
     public static ZkAcls parse(String text) {
         List<ACL> acls = new ArrayList<>();
-        for (String one : text.split(",")) {
-            int first = one.indexOf(':');
-            int last = one.lastIndexOf(':');
+        for (String token : text.split(",")) {
+            int first = token.indexOf(':');
+            int last = token.lastIndexOf(':');
             if (first < 0 || last <= first) {
-                throw new IllegalArgumentException("Wanted scheme:id:permissions, found '" + one + "'");
+                throw new IllegalArgumentException("Wanted scheme:id:permissions, found '" + token + "'");
             }
-            Id id = new Id(one.substring(0, first).trim(), one.substring(first + 1, last));
-            acls.add(new ACL(permissions(one.substring(last + 1).trim()), id));
+            Id id = new Id(token.substring(0, first).trim(), token.substring(first + 1, last));
+            acls.add(new ACL(permissions(token.substring(last + 1).trim()), id));
         }
         return new ZkAcls(acls);
     }
@@ -69,15 +69,15 @@ public final class ZkAcls implements ACLProvider {
     /** The permissions that a node gives beyond this list, in words; empty if there are none. */
     public List<String> describeExcess(List<ACL> ofNode) {
         List<String> wider = new ArrayList<>();
-        for (ACL one : ofNode) {
-            int more = one.getPerms();
+        for (ACL acl : ofNode) {
+            int more = acl.getPerms();
             for (ACL allowed : acls) {
-                if (covers(allowed.getId(), one.getId())) {
+                if (covers(allowed.getId(), acl.getId())) {
                     more &= ~allowed.getPerms();
                 }
             }
             if (more != 0) {
-                wider.add(one.getId().getScheme() + ":" + one.getId().getId() + ":" + letters(more));
+                wider.add(acl.getId().getScheme() + ":" + acl.getId().getId() + ":" + letters(more));
             }
         }
         return wider;

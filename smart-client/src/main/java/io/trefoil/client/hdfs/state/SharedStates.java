@@ -64,7 +64,7 @@ public final class SharedStates {
             WeakReference<SeenState> known = STATES.get(key);
             SeenState state = known == null ? null : known.get();
             if (state == null) {
-                STATES.values().removeIf(one -> one.get() == null);
+                STATES.values().removeIf(reference -> reference.get() == null);
                 state = new SeenState();
                 STATES.put(key, new WeakReference<>(state));
             }

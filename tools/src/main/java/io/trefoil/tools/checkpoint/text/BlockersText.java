@@ -14,10 +14,11 @@ public final class BlockersText {
     public static String text(HostRestorePlan plan) {
         StringBuilder text = new StringBuilder();
         plan.refusals()
-                .forEach(one -> text.append("it cannot be done: ").append(one).append('\n'));
+                .forEach(blocker ->
+                        text.append("it cannot be done: ").append(blocker).append('\n'));
         plan.blockers()
-                .forEach(one ->
-                        text.append("before it can be done: ").append(one).append('\n'));
+                .forEach(blocker ->
+                        text.append("before it can be done: ").append(blocker).append('\n'));
         return text.toString();
     }
 

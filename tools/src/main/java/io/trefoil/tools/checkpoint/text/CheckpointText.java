@@ -19,16 +19,16 @@ public final class CheckpointText {
 
     public static String list(List<Checkpoint> all) {
         Table table = new Table("ID", "TIME", "NAMESERVICES", "FROZEN MS", "SKEW MS", "STATE");
-        for (Checkpoint one : all) {
+        for (Checkpoint checkpoint : all) {
             table.row(
-                    one.agreement().id().toString(),
-                    Instant.ofEpochMilli(one.agreement().timeMillis()).toString(),
-                    String.join(",", one.agreement().nameservices()),
-                    Long.toString(one.frozenMicros() / 1_000),
-                    Long.toString(one.agreement().skewMillis()),
-                    one.isComplete()
+                    checkpoint.agreement().id().toString(),
+                    Instant.ofEpochMilli(checkpoint.agreement().timeMillis()).toString(),
+                    String.join(",", checkpoint.agreement().nameservices()),
+                    Long.toString(checkpoint.frozenMicros() / 1_000),
+                    Long.toString(checkpoint.agreement().skewMillis()),
+                    checkpoint.isComplete()
                             ? "complete"
-                            : "incomplete: no barrier in " + String.join(",", one.missingNameservices()));
+                            : "incomplete: no barrier in " + String.join(",", checkpoint.missingNameservices()));
         }
         return table + (all.size() + (all.size() == 1 ? " checkpoint\n" : " checkpoints\n"));
     }
@@ -63,7 +63,7 @@ public final class CheckpointText {
     public static ObjectNode json(List<Checkpoint> all) {
         ObjectNode object = CheckpointJson.object();
         ArrayNode array = object.putArray("checkpoints");
-        all.forEach(one -> array.add(json(one)));
+        all.forEach(manifest -> array.add(json(manifest)));
         return object;
     }
 

@@ -34,17 +34,17 @@ public final class MovedSubtreeText {
         StringBuilder text = new StringBuilder("subtrees moved since: ")
                 .append(moved.get().size())
                 .append('\n');
-        for (Move one : moved.get()) {
+        for (Move move : moved.get()) {
             text.append("  ")
-                    .append(one.path())
+                    .append(move.path())
                     .append(" from ")
-                    .append(one.from())
+                    .append(move.from())
                     .append(" to ")
-                    .append(one.to())
+                    .append(move.to())
                     .append(", ")
-                    .append(one.movedAt())
+                    .append(move.movedAt())
                     .append(": ")
-                    .append(effect(one))
+                    .append(effect(move))
                     .append('\n');
         }
         return text.toString();
@@ -85,13 +85,13 @@ public final class MovedSubtreeText {
     public void put(ObjectNode object) {
         if (moved.isPresent()) {
             ArrayNode array = object.putArray("moved");
-            for (Move one : moved.get()) {
+            for (Move move : moved.get()) {
                 array.addObject()
-                        .put("path", one.path())
-                        .put("from", one.from())
-                        .put("to", one.to())
-                        .put("at", one.movedAt().toString())
-                        .put("effect", effect(one));
+                        .put("path", move.path())
+                        .put("from", move.from())
+                        .put("to", move.to())
+                        .put("at", move.movedAt().toString())
+                        .put("effect", effect(move));
             }
         }
     }

@@ -158,7 +158,7 @@ public final class RestoreText {
         }
         plan.image().ifPresent(image -> object.put("image", image.path()).put("imageTxId", image.txId()));
         ArrayNode directories = object.putArray("directories");
-        plan.directoriesToReplace().forEach(one -> directories.add(one.path()));
+        plan.directoriesToReplace().forEach(directory -> directories.add(directory.path()));
         BlockersText.put(plan, object);
         return object;
     }
@@ -168,11 +168,11 @@ public final class RestoreText {
         ObjectNode object = newJsonObject().put("executed", false);
         losses.ifPresent(all -> {
             ArrayNode files = object.putArray("lost");
-            all.forEach(one -> files.addObject()
-                    .put("path", one.path())
-                    .put("blocks", one.blocks())
-                    .put("deleted", one.deleted())
-                    .put("changed", one.changed()));
+            all.forEach(directory -> files.addObject()
+                    .put("path", directory.path())
+                    .put("blocks", directory.blocks())
+                    .put("deleted", directory.deleted())
+                    .put("changed", directory.changed()));
         });
         return object;
     }

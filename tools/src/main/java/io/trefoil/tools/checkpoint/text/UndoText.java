@@ -65,7 +65,7 @@ public final class UndoText {
                 .put("nameNode", plan.nameNode())
                 .put("journal", plan.journal());
         ArrayNode directories = object.putArray("directories");
-        plan.directoriesToRestore().forEach(one -> directories.add(one.path()));
+        plan.directoriesToRestore().forEach(directory -> directories.add(directory.path()));
         BlockersText.put(plan, object);
         done.forEach(object.putArray("done")::add);
         return object;

@@ -34,7 +34,7 @@ public final class TableMoveHistory implements MoveHistory {
     public List<Move> movesSince(Instant time, Optional<String> directory) throws IOException {
         try (TableStore table = federation.openTable(directory)) {
             return MovedSubtree.movedSince(time, table.history()).stream()
-                    .map(one -> Move.of(one.path().text(), one.from(), one.to(), one.movedAt()))
+                    .map(move -> Move.of(move.path().text(), move.from(), move.to(), move.movedAt()))
                     .collect(Collectors.toList());
         }
     }

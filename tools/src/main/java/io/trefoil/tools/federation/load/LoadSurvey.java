@@ -84,11 +84,11 @@ public final class LoadSurvey {
                 .orElseThrow(() -> new IOException("it does not show " + CONTENTS));
         double minutes = Math.max(1, loads.path("seconds").asDouble()) / 60;
         List<SubtreeCallCount> subtrees = new ArrayList<>();
-        for (JsonNode one : loads.path("subtrees")) {
+        for (JsonNode node : loads.path("subtrees")) {
             subtrees.add(SubtreeCallCount.of(
-                    one.path("path").asText(),
-                    one.path("reads").asDouble() / minutes,
-                    one.path("changes").asDouble() / minutes));
+                    node.path("path").asText(),
+                    node.path("reads").asDouble() / minutes,
+                    node.path("changes").asDouble() / minutes));
         }
         return NameserviceLoad.builder()
                 .nameservice(nameservice)

@@ -50,34 +50,34 @@ final class LoadText {
     String text() {
         Table table = new Table("Nameservice", "Subtree", "Reads/min", "Changes/min", "Calls %", "Inodes", "Blocks");
         StringBuilder times = new StringBuilder();
-        for (NameserviceLoad one : survey.countedLoads().values()) {
+        for (NameserviceLoad load : survey.countedLoads().values()) {
             table.row(
-                    one.nameservice(),
+                    load.nameservice(),
                     "/",
-                    roundedText(one.readsPerMinute()),
-                    roundedText(one.changesPerMinute()),
-                    percent(one.callsPerMinute()),
-                    Long.toString(one.inodes()),
-                    Long.toString(one.blocks()));
-            for (SubtreeCallCount subtree : heaviest(one, top)) {
+                    roundedText(load.readsPerMinute()),
+                    roundedText(load.changesPerMinute()),
+                    percent(load.callsPerMinute()),
+                    Long.toString(load.inodes()),
+                    Long.toString(load.blocks()));
+            for (SubtreeCallCount subtree : heaviest(load, top)) {
                 table.row(
-                        one.nameservice(),
+                        load.nameservice(),
                         subtree.path(),
                         roundedText(subtree.readsPerMinute()),
                         roundedText(subtree.changesPerMinute()),
                         percent(subtree.callsPerMinute()),
-                        size(one, subtree)
+                        size(load, subtree)
                                 .map(size -> Long.toString(inodes(size)))
                                 .orElse(UNKNOWN),
-                        size(one, subtree)
+                        size(load, subtree)
                                 .map(size -> Long.toString(size.blocks()))
                                 .orElse(UNKNOWN));
             }
-            times.append(one.nameservice())
+            times.append(load.nameservice())
                     .append(": calls of the last ")
-                    .append(one.countingTime().toMillis() / 1000)
+                    .append(load.countingTime().toMillis() / 1000)
                     .append(" s; those of a subtree may be wrong by ")
-                    .append((long) Math.ceil(one.maxErrorPerMinute()))
+                    .append((long) Math.ceil(load.maxErrorPerMinute()))
                     .append(" a minute\n");
         }
         survey.skippedNameservices().forEach((nameservice, reason) -> times.append(nameservice)
@@ -89,18 +89,18 @@ final class LoadText {
 
     Map<String, Object> json() {
         List<Object> nameservices = new ArrayList<>();
-        for (NameserviceLoad one : survey.countedLoads().values()) {
+        for (NameserviceLoad load : survey.countedLoads().values()) {
             Map<String, Object> object = new LinkedHashMap<>();
-            object.put("nameservice", one.nameservice());
-            object.put("seconds", one.countingTime().toMillis() / 1000);
-            object.put("depth", one.depth());
-            object.put("readsPerMinute", one.readsPerMinute());
-            object.put("changesPerMinute", one.changesPerMinute());
-            object.put("errorPerMinute", one.maxErrorPerMinute());
-            object.put("inodes", one.inodes());
-            object.put("blocks", one.blocks());
+            object.put("nameservice", load.nameservice());
+            object.put("seconds", load.countingTime().toMillis() / 1000);
+            object.put("depth", load.depth());
+            object.put("readsPerMinute", load.readsPerMinute());
+            object.put("changesPerMinute", load.changesPerMinute());
+            object.put("errorPerMinute", load.maxErrorPerMinute());
+            object.put("inodes", load.inodes());
+            object.put("blocks", load.blocks());
             List<Object> subtrees = new ArrayList<>();
-            heaviest(one, top).forEach(subtree -> subtrees.add(json(one, subtree)));
+            heaviest(load, top).forEach(subtree -> subtrees.add(json(load, subtree)));
             object.put("subtrees", subtrees);
             nameservices.add(object);
         }

@@ -98,7 +98,7 @@ final class MovePlanner {
             if (!wrong.isPresent()) {
                 return plan;
             }
-            candidates.removeIf(one -> one.path().equals(wrong.get()));
+            candidates.removeIf(candidate -> candidate.path().equals(wrong.get()));
         }
     }
 
@@ -163,12 +163,12 @@ final class MovePlanner {
         }
         Set<SubtreePath> wanted = new TreeSet<>(also);
         wanted.addAll(newest.owners().keySet());
-        for (NameserviceLoad one : survey.countedLoads().values()) {
-            wanted.addAll(one.subtrees().stream()
+        for (NameserviceLoad load : survey.countedLoads().values()) {
+            wanted.addAll(load.subtrees().stream()
                     .map(subtree -> tryParsePath(subtree.path()))
                     .filter(Optional::isPresent)
                     .map(Optional::get)
-                    .filter(path -> newest.ownerOf(path).equals(one.nameservice()) && mayMove(path, newest))
+                    .filter(path -> newest.ownerOf(path).equals(load.nameservice()) && mayMove(path, newest))
                     .limit(most)
                     .collect(Collectors.toList()));
         }
@@ -201,7 +201,7 @@ final class MovePlanner {
     }
 
     private boolean mayMove(SubtreePath path, SubtreeTable newest) {
-        boolean rests = resting.stream().anyMatch(one -> one.isWithin(path) || path.isWithin(one));
+        boolean rests = resting.stream().anyMatch(subtree -> subtree.isWithin(path) || path.isWithin(subtree));
         return !rests && survey.countedLoads().keySet().stream().anyMatch(to -> isAllowed(path, to, newest));
     }
 
@@ -234,7 +234,7 @@ final class MovePlanner {
 
     private Load load(NameserviceLoad owner, SubtreePath path, SubtreeSize size) {
         double calls = owner.subtrees().stream()
-                .filter(one -> one.path().equals(path.text()))
+                .filter(subtree -> subtree.path().equals(path.text()))
                 .mapToDouble(SubtreeCallCount::callsPerMinute)
                 .findFirst()
                 .orElse(0);

@@ -35,7 +35,7 @@ final class MoveText {
 
     /** The last known progress of a move, and its time; empty if none was ever reported. */
     static String text(Optional<MoveProgress> progress) {
-        return progress.map(one -> "As of " + one.measuredAt() + ": " + one.text() + "\n")
+        return progress.map(sample -> "As of " + sample.measuredAt() + ": " + sample.text() + "\n")
                 .orElse("");
     }
 
@@ -53,7 +53,7 @@ final class MoveText {
                 ? ""
                 : "; others waited for at most "
                         + record.longestWaitMillis().entrySet().stream()
-                                .map(one -> one.getValue() + " ms at " + one.getKey())
+                                .map(sample -> sample.getValue() + " ms at " + sample.getKey())
                                 .collect(Collectors.joining(", "));
     }
 
@@ -63,7 +63,7 @@ final class MoveText {
 
     static Map<String, Object> json(MoveRecord record, String state, Optional<MoveProgress> progress) {
         Map<String, Object> object = json(record, state);
-        progress.ifPresent(one -> object.put("progress", json(one)));
+        progress.ifPresent(sample -> object.put("progress", json(sample)));
         return object;
     }
 

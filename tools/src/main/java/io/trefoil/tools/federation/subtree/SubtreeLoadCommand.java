@@ -94,13 +94,13 @@ public final class SubtreeLoadCommand implements Callable<Integer> {
     private Map<String, SubtreeSize> sizes(LoadSurvey survey) throws IOException {
         Map<String, SubtreeSize> sizes = new TreeMap<>();
         try (SubtreeSize.Source source = Federation.of(installation).openSizes()) {
-            for (NameserviceLoad one : survey.countedLoads().values()) {
+            for (NameserviceLoad load : survey.countedLoads().values()) {
                 for (SubtreeCallCount subtree :
-                        one.subtrees().subList(0, Math.min(top, one.subtrees().size()))) {
+                        load.subtrees().subList(0, Math.min(top, load.subtrees().size()))) {
                     Optional<SubtreePath> path = MovePlanner.tryParsePath(subtree.path());
                     if (path.isPresent()) {
-                        source.of(one.nameservice(), path.get())
-                                .ifPresent(size -> sizes.put(one.nameservice() + subtree.path(), size));
+                        source.of(load.nameservice(), path.get())
+                                .ifPresent(size -> sizes.put(load.nameservice() + subtree.path(), size));
                     }
                 }
             }

@@ -203,10 +203,10 @@ public final class SubtreePlanCommand implements Callable<Integer> {
 
     /** Checks that the load of each target is known: otherwise the plan would wrongly say that there is nothing to move. */
     private static void requireKnown(Set<String> to, LoadSurvey survey) throws TableRefusedException {
-        for (String one : new TreeSet<>(to)) {
-            if (!survey.countedLoads().containsKey(one)) {
-                throw new TableRefusedException("It is not known what " + one + " has to do: "
-                        + survey.skippedNameservices().getOrDefault(one, "it is not asked"));
+        for (String nameservice : new TreeSet<>(to)) {
+            if (!survey.countedLoads().containsKey(nameservice)) {
+                throw new TableRefusedException("It is not known what " + nameservice + " has to do: "
+                        + survey.skippedNameservices().getOrDefault(nameservice, "it is not asked"));
             }
         }
     }

@@ -163,7 +163,7 @@ public final class TableMirrorCommand implements Callable<Integer> {
             text.append("Nothing is to be changed.\n");
         } else {
             Table changes = new Table("Change", "Subtree", "Nameservice");
-            outcome.changes().forEach(one -> changes.row(one.kind().text(), one.path(), one.nameservice()));
+            outcome.changes().forEach(change -> changes.row(change.kind().text(), change.path(), change.nameservice()));
             text.append(changes).append(dryRun ? "\nNothing was changed.\n" : "");
         }
         for (MountEntry entry : outcome.conflictingEntries()) {
@@ -215,11 +215,11 @@ public final class TableMirrorCommand implements Callable<Integer> {
         object.put("name", outcome.table().name());
         object.put("version", outcome.table().version());
         List<Object> changes = new ArrayList<>();
-        for (MountChange one : outcome.changes()) {
+        for (MountChange entry : outcome.changes()) {
             Map<String, Object> change = new LinkedHashMap<>();
-            change.put("change", one.kind().text());
-            change.put("path", one.path());
-            change.put("nameservice", one.nameservice());
+            change.put("change", entry.kind().text());
+            change.put("path", entry.path());
+            change.put("nameservice", entry.nameservice());
             changes.add(change);
         }
         object.put("changes", changes);

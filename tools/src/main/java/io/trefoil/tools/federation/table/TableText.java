@@ -49,20 +49,23 @@ final class TableText {
 
     static String history(List<TableRecord> records) {
         Table versions = new Table("Version", "Time", "By", "Change");
-        for (TableRecord one : records) {
+        for (TableRecord past : records) {
             versions.row(
-                    String.valueOf(one.table().version()), one.createdAt().toString(), one.requester(), one.change());
+                    String.valueOf(past.table().version()),
+                    past.createdAt().toString(),
+                    past.requester(),
+                    past.change());
         }
         return versions.toString();
     }
 
     static Map<String, Object> historyJson(List<TableRecord> records) {
         List<Object> versions = new ArrayList<>();
-        for (TableRecord one : records) {
-            Map<String, Object> version = json(one.table());
-            version.put("at", one.createdAt().toString());
-            version.put("by", one.requester());
-            version.put("change", one.change());
+        for (TableRecord past : records) {
+            Map<String, Object> version = json(past.table());
+            version.put("at", past.createdAt().toString());
+            version.put("by", past.requester());
+            version.put("change", past.change());
             versions.add(version);
         }
         Map<String, Object> object = new LinkedHashMap<>();

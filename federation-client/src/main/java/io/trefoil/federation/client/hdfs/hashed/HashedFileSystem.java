@@ -515,10 +515,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
      * inherit.
      */
     private void requireOwnerMayChange(Path path, List<AclEntry> aclSpec) throws IOException {
-        for (AclEntry one : aclSpec) {
-            boolean isOfOwner = one.getType() == AclEntryType.USER && one.getName() == null;
+        for (AclEntry entry : aclSpec) {
+            boolean isOfOwner = entry.getType() == AclEntryType.USER && entry.getName() == null;
             if (isOfOwner
-                    && !one.getPermission().implies(FsAction.WRITE_EXECUTE)
+                    && !entry.getPermission().implies(FsAction.WRITE_EXECUTE)
                     && getFileStatus(path).isDirectory()) {
                 throw ownerOnlyRefusal(path);
             }
@@ -654,7 +654,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         LocatedFileStatus file =
                 callOnFile(f, (nameservice, there) -> LocatedListing.fetchLocatedStatus(nameservice, there, path));
         return RemoteIterators.filteringRemoteIterator(
-                RemoteIterators.remoteIteratorFromSingleton(file), one -> filter.accept(one.getPath()));
+                RemoteIterators.remoteIteratorFromSingleton(file), status -> filter.accept(status.getPath()));
     }
 
     private Optional<LocatedFileStatus> findRelocatedFile(Path path) throws IOException {
@@ -901,10 +901,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         List<FileStatus> trashes = new ArrayList<>();
         for (String root : roots()) {
             try {
-                for (FileStatus one : listStatus(sharedTrashRoot(root))) {
-                    if (one.isDirectory()
-                            && (allUsers || one.getPath().getName().equals(user()))) {
-                        trashes.add(one);
+                for (FileStatus status : listStatus(sharedTrashRoot(root))) {
+                    if (status.isDirectory()
+                            && (allUsers || status.getPath().getName().equals(user()))) {
+                        trashes.add(status);
                     }
                 }
             } catch (FileNotFoundException e) {

@@ -91,8 +91,8 @@ final class HdfsGroup implements Group<HdfsEntry> {
                 if (some == null) {
                     return Optional.empty();
                 }
-                for (HdfsFileStatus one : some.getPartialListing()) {
-                    all.add(new HdfsEntry(one));
+                for (HdfsFileStatus status : some.getPartialListing()) {
+                    all.add(new HdfsEntry(status));
                 }
                 if (!some.hasMore()) {
                     return Optional.of(all);
@@ -144,15 +144,15 @@ final class HdfsGroup implements Group<HdfsEntry> {
 
     @Override
     public Optional<Access> access(String path) throws IOException {
-        Optional<HdfsEntry> found = stat(path);
-        if (!found.isPresent()) {
+        Optional<HdfsEntry> entry = stat(path);
+        if (!entry.isPresent()) {
             return Optional.empty();
         }
-        HdfsFileStatus status = found.get().status();
+        HdfsFileStatus status = entry.get().status();
         List<String> acl = new ArrayList<>();
         if (status.hasAcl()) {
             try {
-                fileSystem.getAclStatus(new Path(path)).getEntries().forEach(one -> acl.add(one.toString()));
+                fileSystem.getAclStatus(new Path(path)).getEntries().forEach(aclEntry -> acl.add(aclEntry.toString()));
             } catch (IOException e) {
                 throwUnlessMissing(e);
                 return Optional.empty();
@@ -174,7 +174,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
                     fileSystem.removeDefaultAcl(at);
                 }
                 List<AclEntry> entries = new ArrayList<>();
-                to.acl().forEach(one -> entries.add(AclEntry.parseAclEntry(one, true)));
+                to.acl().forEach(aclEntry -> entries.add(AclEntry.parseAclEntry(aclEntry, true)));
                 fileSystem.setAcl(at, AclUtil.getAclFromPermAndEntries(permission, entries));
             }
             if (mode != to.mode()) {
@@ -234,11 +234,11 @@ final class HdfsGroup implements Group<HdfsEntry> {
     @Override
     public void setAttributes(String path, Map<String, String> attributes) throws IOException {
         try {
-            for (Map.Entry<String, String> one : attributes.entrySet()) {
+            for (Map.Entry<String, String> entry : attributes.entrySet()) {
                 fileSystem.setXAttr(
                         new Path(path),
-                        one.getKey(),
-                        XAttrCodec.decodeValue(one.getValue()),
+                        entry.getKey(),
+                        XAttrCodec.decodeValue(entry.getValue()),
                         EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
             }
         } catch (IOException e) {

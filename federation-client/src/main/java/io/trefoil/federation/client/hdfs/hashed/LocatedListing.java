@@ -138,8 +138,8 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + directory));
         part.last = page.getLastName();
         part.hasMore = page.hasMore();
-        for (HdfsFileStatus one : page.getPartialListing()) {
-            toStatusIfAccepted(part, (HdfsLocatedFileStatus) one).ifPresent(part.entries::add);
+        for (HdfsFileStatus status : page.getPartialListing()) {
+            toStatusIfAccepted(part, (HdfsLocatedFileStatus) status).ifPresent(part.entries::add);
         }
     }
 

@@ -96,8 +96,8 @@ abstract class NameservicesFileSystem extends FileSystem {
     @Override
     public void close() throws IOException {
         super.close();
-        for (HdfsGroup one : groups.values()) {
-            one.fileSystem().close();
+        for (HdfsGroup group : groups.values()) {
+            group.fileSystem().close();
         }
     }
 
@@ -151,13 +151,13 @@ abstract class NameservicesFileSystem extends FileSystem {
     }
 
     private static String requireValidPath(String whole, String path) throws IOException {
-        for (String one : path.split("/")) {
-            if (HashedLayout.isReserved(one)) {
-                throw new IOException("Names in a hashed directory do not begin as " + one + " does");
+        for (String component : path.split("/")) {
+            if (HashedLayout.isReserved(component)) {
+                throw new IOException("Names in a hashed directory do not begin as " + component + " does");
             }
-            if (one.equals(HdfsConstants.DOT_SNAPSHOT_DIR)) {
+            if (component.equals(HdfsConstants.DOT_SNAPSHOT_DIR)) {
                 throw new FileNotFoundException(
-                        "A hashed directory has no snapshots, and nothing else is called " + one + ": " + whole);
+                        "A hashed directory has no snapshots, and nothing else is called " + component + ": " + whole);
             }
         }
         return path;
@@ -207,18 +207,18 @@ abstract class NameservicesFileSystem extends FileSystem {
 
     @Override
     public void msync() throws IOException {
-        for (HdfsGroup one : groups.values()) {
-            one.fileSystem().msync();
+        for (HdfsGroup group : groups.values()) {
+            group.fileSystem().msync();
         }
     }
 
     @Override
     public void setVerifyChecksum(boolean verifyChecksum) {
-        groups.values().forEach(one -> one.fileSystem().setVerifyChecksum(verifyChecksum));
+        groups.values().forEach(group -> group.fileSystem().setVerifyChecksum(verifyChecksum));
     }
 
     @Override
     public void setWriteChecksum(boolean writeChecksum) {
-        groups.values().forEach(one -> one.fileSystem().setWriteChecksum(writeChecksum));
+        groups.values().forEach(group -> group.fileSystem().setWriteChecksum(writeChecksum));
     }
 }

@@ -84,14 +84,14 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
 
     /** The directives with an id, one of each nameservice that has it. */
     private RemoteIterator<CacheDirectiveEntry> directivesById(CacheDirectiveInfo filter) throws IOException {
-        List<CacheDirectiveEntry> found = new ArrayList<>();
+        List<CacheDirectiveEntry> entries = new ArrayList<>();
         for (DistributedFileSystem holder : findHolders(filter.getId()).values()) {
             RemoteIterator<CacheDirectiveEntry> itsOwn = holder.listCacheDirectives(filter);
             while (itsOwn.hasNext()) {
-                found.add(itsOwn.next());
+                entries.add(itsOwn.next());
             }
         }
-        return RemoteIterators.remoteIteratorFromIterable(found);
+        return RemoteIterators.remoteIteratorFromIterable(entries);
     }
 
     private CacheDirectiveInfo withoutAuthority(CacheDirectiveInfo info) {
@@ -141,11 +141,11 @@ abstract class CacheDirectiveCalls extends ParentPathCalls {
 
     /** Whether a nameservice has a directive, even one that the caller may not read: the answer then omits it, but nothing is refused. */
     private static boolean hasDirective(DistributedFileSystem nameservice, long id) throws IOException {
-        RemoteIterator<CacheDirectiveEntry> found = nameservice.listCacheDirectives(
+        RemoteIterator<CacheDirectiveEntry> iterator = nameservice.listCacheDirectives(
                 new CacheDirectiveInfo.Builder().setId(id).build());
         try {
             // The first step asks.
-            found.hasNext();
+            iterator.hasNext();
             return true;
         } catch (RemoteException e) {
             if (e.unwrapRemoteException(InvalidRequestException.class) instanceof InvalidRequestException) {

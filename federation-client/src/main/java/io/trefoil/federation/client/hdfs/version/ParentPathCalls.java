@@ -101,9 +101,9 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     public FileStatus getFileStatus(Path f) throws IOException {
         if (isAboveEntry(f)) {
             try {
-                FileStatus found = ownerOfParent(f).getFileStatus(withoutAuthority(f));
-                found.setPath(makeQualified(f));
-                return found;
+                FileStatus status = ownerOfParent(f).getFileStatus(withoutAuthority(f));
+                status.setPath(makeQualified(f));
+                return status;
             } catch (FileNotFoundException e) {
                 return super.getFileStatus(f);
             }
@@ -147,8 +147,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         if (isAboveEntry(p)) {
             return RemoteIterators.remoteIteratorFromArray(listStatus(p));
         }
-        RemoteIterator<FileStatus> found = super.listStatusIterator(p);
-        return hasNestedIn(p) ? RemoteIterators.mappingRemoteIterator(found, one -> entryStatusOr(p, one)) : found;
+        RemoteIterator<FileStatus> iterator = super.listStatusIterator(p);
+        return hasNestedIn(p)
+                ? RemoteIterators.mappingRemoteIterator(iterator, status -> entryStatusOr(p, status))
+                : iterator;
     }
 
     @Override
@@ -156,13 +158,13 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         if (isAboveEntry(p)) {
             return listAboveEntry(p);
         }
-        FileStatus[] found = super.listStatus(p);
+        FileStatus[] statuses = super.listStatus(p);
         if (hasNestedIn(p)) {
-            for (int i = 0; i < found.length; i++) {
-                found[i] = entryStatusOr(p, found[i]);
+            for (int i = 0; i < statuses.length; i++) {
+                statuses[i] = entryStatusOr(p, statuses[i]);
             }
         }
-        return found;
+        return statuses;
     }
 
     /**
@@ -172,16 +174,16 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
      */
     private FileStatus[] listAboveEntry(Path directory) throws IOException {
         SortedMap<String, FileStatus> all = new TreeMap<>();
-        for (FileStatus one : listFromOwner(directory)) {
-            one.setPath(makeQualified(childPath(directory, one)));
-            all.put(one.getPath().getName(), one);
+        for (FileStatus status : listFromOwner(directory)) {
+            status.setPath(makeQualified(childPath(directory, status)));
+            all.put(status.getPath().getName(), status);
         }
         Set<String> silent = new HashSet<>();
         for (String name : tableNamesIn(directory)) {
             Path path = makeQualified(new Path(directory, name));
-            Optional<FileStatus> told = fetchStatusFromOwner(path, silent);
-            if (told.isPresent()) {
-                all.put(name, told.get());
+            Optional<FileStatus> status = fetchStatusFromOwner(path, silent);
+            if (status.isPresent()) {
+                all.put(name, status.get());
             } else if (!all.containsKey(name)) {
                 all.put(name, syntheticStatus(path));
             }
@@ -256,10 +258,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         if (isAboveEntry(f)) {
             return listLocatedAboveEntry(f, filter);
         }
-        RemoteIterator<LocatedFileStatus> found = super.listLocatedStatus(f, filter);
+        RemoteIterator<LocatedFileStatus> iterator = super.listLocatedStatus(f, filter);
         return hasNestedIn(f)
-                ? RemoteIterators.mappingRemoteIterator(found, one -> locatedStatusOfEntryOr(f, one))
-                : found;
+                ? RemoteIterators.mappingRemoteIterator(iterator, status -> locatedStatusOfEntryOr(f, status))
+                : iterator;
     }
 
     /** An entry with a located status; entries are directories, which have no blocks. */
@@ -331,9 +333,9 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
      */
     private RemoteIterator<LocatedFileStatus> listLocatedAboveEntry(Path f, PathFilter filter) throws IOException {
         Deque<LocatedFileStatus> entries = new ArrayDeque<>();
-        for (FileStatus one : listStatus(f)) {
-            if (isTableEntry(one.getPath()) && filter.accept(one.getPath())) {
-                entries.add(new LocatedFileStatus(one, null));
+        for (FileStatus status : listStatus(f)) {
+            if (isTableEntry(status.getPath()) && filter.accept(status.getPath())) {
+                entries.add(new LocatedFileStatus(status, null));
             }
         }
         RemoteIterator<LocatedFileStatus> owners = RemoteIterators.filteringRemoteIterator(
@@ -359,9 +361,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     private RemoteIterator<LocatedFileStatus> listLocatedFromOwner(Path f) throws IOException {
         try {
             return RemoteIterators.mappingRemoteIterator(
-                    ownerOfParent(f).listLocatedStatus(withoutAuthority(f)), one -> {
-                        one.setPath(makeQualified(new Path(f, one.getPath().getName())));
-                        return one;
+                    ownerOfParent(f).listLocatedStatus(withoutAuthority(f)), status -> {
+                        status.setPath(
+                                makeQualified(new Path(f, status.getPath().getName())));
+                        return status;
                     });
         } catch (FileNotFoundException e) {
             return RemoteIterators.remoteIteratorFromArray(new LocatedFileStatus[0]);

@@ -285,7 +285,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
         if (result instanceof LocatedBlock) {
             recordPoolOwner(((LocatedBlock) result).getBlock(), owner);
         } else if (result instanceof LocatedBlocks) {
-            ((LocatedBlocks) result).getLocatedBlocks().forEach(one -> recordPoolOwner(one.getBlock(), owner));
+            ((LocatedBlocks) result).getLocatedBlocks().forEach(located -> recordPoolOwner(located.getBlock(), owner));
         } else if (result instanceof LastBlockWithStatus && ((LastBlockWithStatus) result).getLastBlock() != null) {
             recordPoolOwner(((LastBlockWithStatus) result).getLastBlock().getBlock(), owner);
         }
@@ -296,12 +296,12 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
     }
 
     private static String poolIdOf(Object[] args) {
-        for (Object one : args) {
-            if (one instanceof ExtendedBlock) {
-                return ((ExtendedBlock) one).getBlockPoolId();
+        for (Object arg : args) {
+            if (arg instanceof ExtendedBlock) {
+                return ((ExtendedBlock) arg).getBlockPoolId();
             }
-            if (one instanceof LocatedBlock[] && ((LocatedBlock[]) one).length > 0) {
-                return ((LocatedBlock[]) one)[0].getBlock().getBlockPoolId();
+            if (arg instanceof LocatedBlock[] && ((LocatedBlock[]) arg).length > 0) {
+                return ((LocatedBlock[]) arg)[0].getBlock().getBlockPoolId();
             }
         }
         return "";
@@ -323,9 +323,9 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
     private void renewLeases(Method method, Object[] args) throws IOException {
         IOException failure = null;
         boolean isRenewed = false;
-        for (String one : writers) {
+        for (String writer : writers) {
             try {
-                perform(table.currentView().nameservice(one), method, args);
+                perform(table.currentView().nameservice(writer), method, args);
                 isRenewed = true;
             } catch (IOException e) {
                 if (failure == null) {

@@ -226,7 +226,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     @Override
     Path trashOfHashed(Path path) {
         return findHashedFileSystem(path)
-                .map(one -> tablePath(one.getTrashRoot(withoutAuthority(path))))
+                .map(fileSystem -> tablePath(fileSystem.getTrashRoot(withoutAuthority(path))))
                 .orElseThrow(() -> new IllegalStateException(path + " is in no hashed directory of this version"));
     }
 
@@ -244,8 +244,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
         }
         for (FileSystem child : getChildFileSystems()) {
             if (child instanceof HashedFileSystem) {
-                for (FileSystem one : child.getChildFileSystems()) {
-                    all.add((DistributedFileSystem) one);
+                for (FileSystem fileSystem : child.getChildFileSystems()) {
+                    all.add((DistributedFileSystem) fileSystem);
                 }
             } else {
                 all.add((DistributedFileSystem) child);
@@ -305,9 +305,9 @@ public final class SubtreeView extends CacheDirectiveCalls {
      * @throws IOException if nothing in the table is this one's any longer
      */
     DistributedFileSystem nameservice(String name) throws IOException {
-        for (DistributedFileSystem one : nameservices()) {
-            if (name.equals(one.getUri().getAuthority())) {
-                return one;
+        for (DistributedFileSystem fileSystem : nameservices()) {
+            if (name.equals(fileSystem.getUri().getAuthority())) {
+                return fileSystem;
             }
         }
         throw new IOException("Nothing of " + getUri() + " is in nameservice " + name + " any more");
@@ -321,7 +321,7 @@ public final class SubtreeView extends CacheDirectiveCalls {
     private Optional<DistributedFileSystem> tableOwner(Path path) {
         String owner = owners.ownerOf(pathText(path));
         return nameservices().stream()
-                .filter(one -> owner.equals(one.getUri().getAuthority()))
+                .filter(nameservice -> owner.equals(nameservice.getUri().getAuthority()))
                 .findFirst();
     }
 

@@ -168,7 +168,7 @@ public final class TableVersion {
 
     private Stream<Path> recentlyHandedOver(List<Path> paths, long sinceNanos) {
         return handedOver.entrySet().stream()
-                .filter(one -> one.getValue() - sinceNanos >= 0)
+                .filter(lookup -> lookup.getValue() - sinceNanos >= 0)
                 .map(Map.Entry::getKey)
                 .filter(directory -> isAffected(directory, paths));
     }
@@ -178,9 +178,9 @@ public final class TableVersion {
     }
 
     private boolean areNested(Path directory, Path path) {
-        String one = prefixBelow(directory);
+        String prefix = prefixBelow(directory);
         String other = prefixBelow(path);
-        return one.startsWith(other) || other.startsWith(one);
+        return prefix.startsWith(other) || other.startsWith(prefix);
     }
 
     /** The prefix of the given path itself and of all paths below. */

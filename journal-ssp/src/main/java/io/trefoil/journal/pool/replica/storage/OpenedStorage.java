@@ -75,17 +75,17 @@ final class OpenedStorage {
     }
 
     private static Promise promiseOf(JournalStorage storage) throws IOException {
-        RecoveredJournal found = storage.recoveredJournal();
-        LogPosition committed = found.committedSummary().position();
-        Epoch written = found.tail().isEmpty()
+        RecoveredJournal journal = storage.recoveredJournal();
+        LogPosition committed = journal.committedSummary().position();
+        Epoch written = journal.tail().isEmpty()
                 ? committed.epoch()
-                : found.tail().get(found.tail().size() - 1).epoch();
-        if (!found.promise().epoch().isBelow(written)) {
-            return found.promise();
+                : journal.tail().get(journal.tail().size() - 1).epoch();
+        if (!journal.promise().epoch().isBelow(written)) {
+            return journal.promise();
         }
         // Only a format's entries have an epoch above the promise: nobody promised anything for them.
         Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
-        storage.savePromise(atLeast, found.completeness());
+        storage.savePromise(atLeast, journal.completeness());
         return atLeast;
     }
 

@@ -128,14 +128,14 @@ public final class ReplicaStorage {
     }
 
     private void begin(OpenedStorage opened, Predicate<WriterId> isDead) {
-        RecoveredJournal found = opened.storage().recoveredJournal();
+        RecoveredJournal journal = opened.storage().recoveredJournal();
         long nowNanos = nanoTime.getAsLong();
         ReplicaState fresh = ReplicaState.afterOpening(
-                found.identity().node(),
+                journal.identity().node(),
                 opened.promise(),
-                found.completeness(),
-                found.committedSummary(),
-                found.tail(),
+                journal.completeness(),
+                journal.committedSummary(),
+                journal.tail(),
                 nowNanos);
         if (isDead.test(opened.promise().writer())) {
             fresh = Replica.endLeaseOfDeadWriter(fresh, opened.promise().writer());
@@ -143,10 +143,10 @@ public final class ReplicaStorage {
         state = state == null ? fresh : fresh.afterReopening(state);
         trace.recordStart(state, nowNanos);
         tried = fresh.promise();
-        identity = found.identity();
+        identity = journal.identity();
         // If it was damaged, the opened storage may have less than was closed.
         liveness.forgetCaughtUp();
-        logOpened(fresh, found.completeness(), opened.index().lastTxId());
+        logOpened(fresh, journal.completeness(), opened.index().lastTxId());
         visible.changeAtomically(() -> {
             // Opens together with its contents, so that nobody sees a replica without storage in between.
             health.markOpen();

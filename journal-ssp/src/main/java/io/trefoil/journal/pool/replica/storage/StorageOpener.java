@@ -58,8 +58,8 @@ public final class StorageOpener {
 
     private void open(OpenOperation opening, Consumer<Optional<OpenedStorage>> opened, Consumer<IOException> failed) {
         try {
-            Optional<OpenedStorage> found = opening.open();
-            turn.runInTurn(() -> opened.accept(found));
+            Optional<OpenedStorage> storage = opening.open();
+            turn.runInTurn(() -> opened.accept(storage));
         } catch (IOException e) {
             turn.runInTurn(() -> failed.accept(e));
         } catch (RuntimeException | Error e) {

@@ -76,11 +76,11 @@ public final class LocalReplica {
     private void removeNewest(Class<?> kind) {
         Iterator<PoolRequest> newestFirst = requests.descendingIterator();
         while (newestFirst.hasNext()) {
-            PoolRequest one = newestFirst.next();
-            if (!isRetry(one)) {
+            PoolRequest request = newestFirst.next();
+            if (!isRetry(request)) {
                 return;
             }
-            if (one.getClass().equals(kind)) {
+            if (request.getClass().equals(kind)) {
                 newestFirst.remove();
                 return;
             }

@@ -84,8 +84,8 @@ public final class ChangeFields {
 
     public static void writeProgress(WireWriter out, List<ChangeProgress> progress) {
         out.number32(progress.size());
-        for (ChangeProgress one : progress) {
-            write(out, one);
+        for (ChangeProgress change : progress) {
+            write(out, change);
         }
     }
 
