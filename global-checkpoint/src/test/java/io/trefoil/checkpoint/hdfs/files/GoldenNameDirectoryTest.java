@@ -21,13 +21,13 @@ class GoldenNameDirectoryTest {
 
     @Test
     void lineageOfAllReleasesIsRead() throws IOException {
-        LineageFile.write(current, 7);
+        TimelineFile.write(current, 7);
         GoldenFiles golden = GoldenFiles.forCurrentModule();
         golden.assertMatchesNewestRelease("name/" + LINEAGE, Files.readString(current.resolve(LINEAGE)));
 
         for (byte[] release : golden.readAllReleases("name/" + LINEAGE).values()) {
             Files.write(current.resolve(LINEAGE), release);
-            assertThat(LineageFile.read(current)).contains(7L);
+            assertThat(TimelineFile.read(current)).contains(7L);
         }
     }
 
@@ -36,7 +36,7 @@ class GoldenNameDirectoryTest {
         Files.writeString(current.resolve(LINEAGE), "7 of ns1\n");
 
         assertThatIOException()
-                .isThrownBy(() -> LineageFile.read(current))
+                .isThrownBy(() -> TimelineFile.read(current))
                 .withMessageContaining("Wanted a number in")
                 .withMessageContaining("7 of ns1");
     }
