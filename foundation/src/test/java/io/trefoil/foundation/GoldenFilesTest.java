@@ -60,13 +60,16 @@ class GoldenFilesTest {
 
     @Test
     void removedNameFailsUntilNextMajorVersion() throws IOException {
-        golden("1.0").assertKeepsLines("promise", List.of("b", "a"));
+        golden("0.1").assertKeepsLines("promise", List.of("b", "a"));
+        assertThatThrownBy(() -> golden("1.1").assertKeepsLines("promise", List.of("c", "b")))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("{a=0.1}");
         golden("1.1").assertKeepsLines("promise", List.of("c", "b", "a"));
 
         golden("").assertKeepsLines("promise", List.of("a", "b", "c", "d"));
         assertThatThrownBy(() -> golden("").assertKeepsLines("promise", List.of("a", "d")))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("{b=1.0, c=1.1}");
+                .hasMessageContaining("{b=0.1, c=1.1}");
 
         golden("2.0").assertKeepsLines("promise", List.of("a", "d"));
         golden("").assertKeepsLines("promise", List.of("a", "d"));
