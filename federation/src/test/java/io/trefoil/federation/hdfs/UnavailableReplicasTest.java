@@ -88,11 +88,10 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     }
 
     private void awaitReplicas(DistributedFileSystem end, String inside, int expected) {
-        await().atMost(SOON)
-                .pollInterval(POLL)
-                .untilAsserted(() -> assertThat(end.getFileBlockLocations(pathOf(inside), 0, Long.MAX_VALUE))
-                        .as(() -> "DataNodes are " + dataNodeStates(end))
-                        .allSatisfy(block -> assertThat(block.getHosts()).hasSize(expected)));
+        await().atMost(SOON).pollInterval(POLL).untilAsserted(() -> assertThat(
+                        end.getFileBlockLocations(pathOf(inside), 0, Long.MAX_VALUE))
+                .as(() -> "DataNodes are " + dataNodeStates(end))
+                .allSatisfy(block -> assertThat(block.getHosts()).hasSize(expected)));
     }
 
     private static List<String> dataNodeStates(DistributedFileSystem end) {

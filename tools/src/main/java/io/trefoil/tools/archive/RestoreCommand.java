@@ -45,15 +45,15 @@ import picocli.CommandLine.Spec;
         versionProvider = VersionOfJar.class,
         description = {
             "Makes a name directory from which the NameNodes of a nameservice begin again, with the DataNodes that it"
-                + " had, after all of them were lost or to go back to an instant: as fetch does, and then its ids of"
-                + " blocks and files and its generation stamps are raised above all that the archive knows to be"
-                + " assigned. Loads the namespace in this process (HADOOP_CLIENT_OPTS=-Xmx...).",
+                    + " had, after all of them were lost or to go back to an instant: as fetch does, and then its ids of"
+                    + " blocks and files and its generation stamps are raised above all that the archive knows to be"
+                    + " assigned. Loads the namespace in this process (HADOOP_CLIENT_OPTS=-Xmx...).",
             "Refuses while a NameNode of the nameservice answers or accepts connections, while another name or edits"
-                + " directory of this host's NameNode has a namespace or edits, and if --undo would not find what it"
-                + " needs. If the directory has a namespace, it says what it would do, and changes nothing; with"
-                + " --execute it has the archive hold all that the pool has committed, and moves that namespace aside."
-                + " What was written after the instant is only in the archive then, and DataNodes delete its blocks"
-                + " when they report to such a NameNode."
+                    + " directory of this host's NameNode has a namespace or edits, and if --undo would not find what it"
+                    + " needs. If the directory has a namespace, it says what it would do, and changes nothing; with"
+                    + " --execute it has the archive hold all that the pool has committed, and moves that namespace aside."
+                    + " What was written after the instant is only in the archive then, and DataNodes delete its blocks"
+                    + " when they report to such a NameNode."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
