@@ -255,8 +255,11 @@ class FencingTest {
 
         await().until(() -> !ledgers.ids().contains(orphan));
         await().until(() -> ledgers.ids().stream().allMatch(this::isRecorded));
-        assertThat(waiting).isNotCompleted();
-        assertThat(committedTxIds()).isSorted().doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(20);
+        // All may have found room in the ledgers that were recorded; otherwise they wait for a process that is dead.
+        assertThat(committedTxIds())
+                .isSorted()
+                .doesNotHaveDuplicates()
+                .hasSizeGreaterThanOrEqualTo(waiting.isDone() ? 60 : 20);
     }
 
     private boolean isRecorded(long ledger) {

@@ -111,7 +111,7 @@ class NettyTransportTest {
                 throw new IllegalStateException("planted");
             }
         };
-        try (HungLog log = new HungLog("A link to node")) {
+        try (HungLog log = new HungLog("The link to node")) {
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), faulty);
             log.awaitHanging();
             transport.connect(addressOf(server), Samples.hello(Hello.CallerRole.READER), caller);
