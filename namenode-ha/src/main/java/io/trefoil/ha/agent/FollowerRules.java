@@ -201,29 +201,12 @@ final class FollowerRules {
     }
 
     /**
-     * Whether the nodes that answer this host may be of another journal than those of the other members, as if it was initialized while the
-     * host was cut off: edits acknowledged by this member would be in a separate journal.
+     * Whether the nodes that answer this host never promised the epoch of an active that was seen, as if the journal was initialized while
+     * the host was cut off: edits acknowledged by this member would be in a separate journal. Whether the active's lock is still there does
+     * not matter: its session may be lost while it serves.
      */
     private static boolean isFromOtherJournal(AgentState state) {
-        return isPromiseMissing(state) || isOtherJournalPossible(state);
-    }
-
-    /**
-     * Whether they never promised the epoch of an active that was seen. Whether its lock is still there does not matter: its session may be
-     * lost while it serves.
-     */
-    private static boolean isPromiseMissing(AgentState state) {
         return state.highestLockEpoch().isAbove(state.survey().promised());
-    }
-
-    /**
-     * Whether nodes that say nothing of what they hold may hold the journal in force, and other members are there that may write to it. A
-     * host that is the first of a new group sees no other members, and need not wait for nodes that nobody has started.
-     */
-    private static boolean isOtherJournalPossible(AgentState state) {
-        return state.survey().otherJournalPossible()
-                && state.view().members().stream().anyMatch(member -> !member.name()
-                        .equals(state.settings().name()));
     }
 
     /**
@@ -235,12 +218,9 @@ final class FollowerRules {
         boolean isNew = state.lastSurveyNanos() - state.takeoverRequestedNanos()
                 > SURVEY_TIMEOUT_MILLIS * AgentState.NANOS_PER_MILLI;
         if (isAnswered && isNew) {
-            step.answerTakeoverRequests(step.settings().name() + " cannot be active: "
-                    + (isPromiseMissing(state)
-                            ? "the pool nodes that answer it have promised no epoch above "
-                                    + state.survey().promised() + ", and another NameNode wrote in epoch "
-                                    + state.highestLockEpoch()
-                            : "most pool nodes do not say what they hold, and it may be another journal than this host's")
+            step.answerTakeoverRequests(step.settings().name()
+                    + " cannot be active: the pool nodes that answer it have promised no epoch above "
+                    + state.survey().promised() + ", and another NameNode wrote in epoch " + state.highestLockEpoch()
                     + "; compare 'hdfs trefoil journal status' on both hosts");
         } else if (step.hasElapsed(
                 state.takeoverRequestedNanos(), step.settings().takeoverMillis())) {

@@ -417,8 +417,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
             LeaseReport found = LeaseReport.of(lease.leaseFree(), lease.rivalTermPossible(), lease.lastTxId(), dead)
                     .withPromise(lease.promisedEpoch());
             LeaseReport heard = lease.decisionPending() ? found.withPendingAnswers() : found;
-            LeaseReport sure = lease.incarnationUncertain() ? heard.withPossibleOtherJournal() : heard;
-            survey = objection(lease).map(sure::withObjection).orElse(sure);
+            survey = objection(lease).map(heard::withObjection).orElse(heard);
         } catch (IOException e) {
             LOG.debug("The pool could not be queried", e);
             areOthersSlow = false;

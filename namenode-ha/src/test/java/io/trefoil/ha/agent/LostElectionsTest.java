@@ -94,37 +94,6 @@ class LostElectionsTest {
         assertThat(agent.wanted).contains("lock 5");
     }
 
-    /** The epochs of two journals are numbers that may meet. */
-    @Test
-    void keepsLockWhenUnheardNodesMayHoldOtherJournal() {
-        LeaseReport alone = LeaseReport.of(true, true, 0, Set.of())
-                .withPromise(AgentFixture.EPOCH)
-                .withPossibleOtherJournal();
-        AgentFixture agent = new AgentFixture().followingRival();
-        agent.setPoolReport(alone);
-        agent.publishNoActive();
-        agent.advanceMillis(60_000);
-        assertThat(agent.wanted).isEmpty();
-
-        agent.handle(AgentEvent.takeoverRequested(AgentRequest.of(3)));
-        agent.advanceMillis(3_000);
-        assertThat(agent.wanted).singleElement().asString().contains("do not say what they hold");
-    }
-
-    /** Nobody else can have written to any journal. */
-    @Test
-    void bidsWhenUnheardNodesHaveNoMembers() {
-        AgentFixture agent = new AgentFixture();
-        agent.setOtherMembers();
-        agent.setView(Ballot.NONE, Optional.empty());
-        agent.setPoolReport(LeaseReport.of(true, true, 0, Set.of()).withPossibleOtherJournal());
-
-        agent.publishNoActive();
-        agent.advanceMillis(1_000);
-
-        assertThat(agent.wanted).contains("lock 1");
-    }
-
     /** The order waits for a survey of its own: the one before may be older than the active. */
     @Test
     void refusesOrderWhenPoolNeverPromisedEpochOfActive() {

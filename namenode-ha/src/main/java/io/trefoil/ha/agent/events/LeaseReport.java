@@ -24,7 +24,6 @@ public abstract class LeaseReport {
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)),
                 Epoch.NONE,
                 Optional.<String>empty(),
-                false,
                 false);
     }
 
@@ -37,8 +36,7 @@ public abstract class LeaseReport {
                 deadNodes(),
                 highest,
                 objection(),
-                answersPending(),
-                otherJournalPossible());
+                answersPending());
     }
 
     /** A copy for a journal to which this process must not write. */
@@ -50,8 +48,7 @@ public abstract class LeaseReport {
                 deadNodes(),
                 promised(),
                 Optional.of(reason),
-                answersPending(),
-                otherJournalPossible());
+                answersPending());
     }
 
     /** A copy for nodes that have not all answered, but accept connections; see {@link #answersPending}. */
@@ -63,14 +60,7 @@ public abstract class LeaseReport {
                 deadNodes(),
                 promised(),
                 objection(),
-                true,
-                otherJournalPossible());
-    }
-
-    /** A copy for nodes that have not all said what they hold; see {@link #otherJournalPossible}. */
-    public final LeaseReport withPossibleOtherJournal() {
-        return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), objection(), answersPending(), true);
+                true);
     }
 
     /**
@@ -104,10 +94,4 @@ public abstract class LeaseReport {
 
     /** Whether another process can have a term only because answers are still pending. */
     public abstract boolean answersPending();
-
-    /**
-     * Whether nodes that have not said what they hold may hold another incarnation of the journal, which would be in force: then {@link #free}
-     * says nothing of its writer.
-     */
-    public abstract boolean otherJournalPossible();
 }
