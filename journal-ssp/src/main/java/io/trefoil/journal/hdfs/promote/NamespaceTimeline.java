@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.promote;
 
 import io.trefoil.foundation.DurableFiles;
+import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.hdfs.restore.VoidImageFinder;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
@@ -164,7 +165,7 @@ public final class NamespaceTimeline implements LocalNamespace {
         for (Path directory : nameDirectories) {
             try {
                 Set<Incarnation> known = read(directory.resolve(CURRENT));
-                if (objection("in " + directory, known, incarnation, Collections.<VoidRange>emptyList())
+                if (objection(directory, known, incarnation, Collections.<VoidRange>emptyList())
                         .isPresent()) {
                     return false;
                 }
@@ -229,7 +230,7 @@ public final class NamespaceTimeline implements LocalNamespace {
                     e);
             return false;
         }
-        Optional<IOException> objection = objection("in " + directory, known, incarnation, lost);
+        Optional<IOException> objection = objection(directory, known, incarnation, lost);
         if (objection.isPresent()) {
             throw objection.get();
         }
@@ -239,6 +240,20 @@ public final class NamespaceTimeline implements LocalNamespace {
     /** Whether the transactions of an incarnation may have taken the ids of others, which are lost. */
     private static boolean hasLost(Incarnation incarnation, List<VoidRange> lost) {
         return incarnation.isPromoted() || !lost.isEmpty();
+    }
+
+    /** Returns why the namespace in a name directory must not continue with an incarnation; empty if it may. */
+    private Optional<IOException> objection(
+            Path directory, Set<Incarnation> known, Incarnation incarnation, List<VoidRange> lost) throws IOException {
+        Optional<Incarnation> replaced = ArchiveRestoreRecord.replacedIncarnation(directory.resolve(CURRENT));
+        if (replaced.isPresent() && !known.contains(incarnation) && !incarnation.isAbove(replaced.get())) {
+            return Optional.of(new VoidNamespaceException("The namespace in " + directory
+                    + " was restored from an archive, in place of incarnation " + replaced.get() + " of journal "
+                    + journal + ", and cannot continue with " + incarnation
+                    + ": initialize the journal from it with hdfs namenode -initializeSharedEdits, or discard it with"
+                    + " hdfs namenode -bootstrapStandby on this host"));
+        }
+        return objection("in " + directory, known, incarnation, lost);
     }
 
     /**
@@ -293,7 +308,7 @@ public final class NamespaceTimeline implements LocalNamespace {
             if (Files.isDirectory(current)) {
                 Optional<String> objection;
                 try {
-                    objection = objection("in " + directory, read(current), incarnation, lost)
+                    objection = objection(directory, read(current), incarnation, lost)
                             .map(IOException::getMessage);
                     if (!objection.isPresent()) {
                         objection = findLostImage(current, lost);

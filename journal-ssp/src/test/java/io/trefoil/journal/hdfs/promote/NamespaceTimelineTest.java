@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import io.trefoil.foundation.GoldenFiles;
+import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.hdfs.restore.TestImages;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
@@ -114,15 +115,45 @@ class NamespaceTimelineTest {
         NamespaceTimeline running = newTimeline();
         running.requireCompatible(FORMATTED, NOTHING_LOST);
 
-        for (NamespaceTimeline line : List.of(running, newTimeline())) {
+        for (NamespaceTimeline timeline : List.of(running, newTimeline())) {
             assertThatExceptionOfType(VoidNamespaceException.class)
-                    .isThrownBy(() -> line.requireCompatible(FORMATTED_AGAIN, lost))
+                    .isThrownBy(() -> timeline.requireCompatible(FORMATTED_AGAIN, lost))
                     .withMessageContaining("run hdfs namenode -bootstrapStandby on this host");
         }
         assertThat(running.mayEnter(FORMATTED_AGAIN)).isFalse();
         assertThat(newTimeline().refusalReason(FORMATTED_AGAIN, lost.ranges())).isPresent();
         assertThat(file).hasContent(FORMATTED + "\n");
         running.requireCompatible(FORMATTED, NOTHING_LOST);
+    }
+
+    /** Its edits go on where the archive's instant is long past. */
+    @Test
+    void rejectsJournalThatRestoredNamespaceReplaces() throws IOException {
+        ArchiveRestoreRecord.write(file.getParent(), FORMATTED);
+
+        for (Incarnation replaced : List.of(FORMATTED, Incarnation.ofFormat(50, 0x77))) {
+            assertThatExceptionOfType(VoidNamespaceException.class)
+                    .isThrownBy(() -> newTimeline().requireCompatible(replaced, NOTHING_LOST))
+                    .withMessageContaining("hdfs namenode -initializeSharedEdits");
+            assertThat(newTimeline().refusalReason(replaced, List.of())).isPresent();
+        }
+        assertThat(file).doesNotExist();
+
+        newTimeline().markFormatted(FORMATTED_AGAIN);
+        newTimeline().requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
+        // As when all hosts with the new journal are lost, and some still have the old one.
+        assertThatExceptionOfType(VoidNamespaceException.class)
+                .isThrownBy(() -> newTimeline().requireCompatible(FORMATTED, NOTHING_LOST));
+    }
+
+    /** The clock of the host that formatted it may lag. */
+    @Test
+    void restoredNamespaceJoinsJournalInitializedFromIt() throws IOException {
+        ArchiveRestoreRecord.write(file.getParent(), FORMATTED_AGAIN);
+
+        newTimeline().markFormatted(FORMATTED);
+
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
     }
 
     /** By one that starts without a mark, such as one that fetched it from a NameNode with the old name directory. */
