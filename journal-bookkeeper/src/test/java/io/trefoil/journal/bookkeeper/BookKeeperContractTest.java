@@ -162,4 +162,24 @@ class BookKeeperContractTest extends JournalContract {
                         .extracting(SegmentInfo::txIds)
                         .containsExactly(TxRange.of(1, 60), TxRange.of(61, 81)));
     }
+
+    /** The ledger opened ahead still names the bookie, which might have an entry that the others lack. */
+    @Test
+    void readersCatchUpWhileBookieIsDown() throws Exception {
+        journal(0).format(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 1000), false);
+        JournalWriter writer = journal(0).openWriter(1);
+        startSegment(writer, 1);
+        write(writer, 1, 5);
+        try {
+            bookies.kill(0);
+            write(writer, 6, 5);
+
+            journal(1).awaitWritten(Duration.ofMinutes(1));
+
+            assertThat(journal(1).committedPosition()).isEqualTo(writer.end().position());
+            writer.close();
+        } finally {
+            bookies.restartAll();
+        }
+    }
 }

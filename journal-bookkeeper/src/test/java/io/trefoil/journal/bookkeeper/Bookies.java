@@ -12,6 +12,7 @@ import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -132,6 +133,19 @@ final class Bookies implements AutoCloseable {
                                 .filter(name -> name.contains(":"))
                                 .count()
                         >= count);
+        // That of a bookie which was killed stays for a while.
+        for (int i = 0; i < COUNT; i++) {
+            if (bookies.get(i).isAlive()) {
+                awaitListening(ports[i]);
+            }
+        }
+    }
+
+    private static void awaitListening(int port) {
+        await().atMost(TIMEOUT).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
+            new Socket("127.0.0.1", port).close();
+            return true;
+        });
     }
 
     String servers() {

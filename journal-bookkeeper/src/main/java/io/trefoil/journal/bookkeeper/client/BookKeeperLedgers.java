@@ -118,28 +118,29 @@ public final class BookKeeperLedgers implements LedgerStore {
         return found;
     }
 
+    /** A ledger whose metadata cannot be read, as one of another user of the cluster, counts as another's. */
     private static boolean isOf(Incarnation owner, CompletableFuture<LedgerMetadata> asked)
-            throws ExecutionException, InterruptedException {
+            throws InterruptedException {
         try {
             return Arrays.equals(toBytes(owner), asked.get().getCustomMetadata().get(OWNER));
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof BKException.BKNoSuchLedgerExistsException
-                    || e.getCause() instanceof BKException.BKNoSuchLedgerExistsOnMetadataServerException) {
-                return false;
-            }
-            throw e;
+            return false;
         }
     }
 
     @Override
     public ReadableLedger recover(long ledger) throws IOException {
-        return new ReadLedger(call("recover ledger " + ledger, () -> client.openLedger(ledger, DIGEST, password)));
+        return newReadLedger(call("recover ledger " + ledger, () -> client.openLedger(ledger, DIGEST, password)));
     }
 
     @Override
     public ReadableLedger open(long ledger) throws IOException {
-        return new ReadLedger(
+        return newReadLedger(
                 call("open ledger " + ledger, () -> client.openLedgerNoRecovery(ledger, DIGEST, password)));
+    }
+
+    private ReadLedger newReadLedger(LedgerHandle handle) {
+        return new ReadLedger(handle, client.getClientCtx().getBookieClient());
     }
 
     @Override

@@ -8,13 +8,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.LedgerEntry;
 import org.apache.bookkeeper.client.LedgerHandle;
 import org.apache.bookkeeper.client.api.LastConfirmedAndEntry;
+import org.apache.bookkeeper.client.api.LedgerMetadata;
+import org.apache.bookkeeper.net.BookieId;
+import org.apache.bookkeeper.proto.BookieClient;
+import org.apache.bookkeeper.proto.BookieProtocol;
 
 /** A ledger of a real cluster that is being read. */
 final class ReadLedger implements ReadableLedger {
@@ -22,9 +28,11 @@ final class ReadLedger implements ReadableLedger {
     private static final long SLACK_MILLIS = 2_000;
 
     private final LedgerHandle handle;
+    private final BookieClient bookies;
 
-    ReadLedger(LedgerHandle handle) {
+    ReadLedger(LedgerHandle handle, BookieClient bookies) {
         this.handle = handle;
+        this.bookies = bookies;
     }
 
     @Override
@@ -63,8 +71,39 @@ final class ReadLedger implements ReadableLedger {
                 return true;
             } catch (BKException.BKNoSuchEntryException | BKException.BKNoSuchLedgerExistsException e) {
                 return false;
+            } catch (BKException e) {
+                // Perhaps only one of the bookies does not answer, and the others can tell.
+                if (canBeAcknowledged(entry)) {
+                    throw e;
+                }
+                return false;
             }
         });
+    }
+
+    /** Whether the bookies that do not say that they lack an entry are enough to acknowledge it. */
+    private boolean canBeAcknowledged(long entry) throws InterruptedException {
+        LedgerMetadata metadata = handle.getLedgerMetadata();
+        List<BookieId> ensemble = metadata.getEnsembleAt(entry);
+        CountDownLatch pending = new CountDownLatch(ensemble.size());
+        AtomicInteger lacking = new AtomicInteger();
+        for (BookieId bookie : ensemble) {
+            bookies.readEntry(
+                    bookie,
+                    id(),
+                    entry,
+                    (code, ledger, read, content, context) -> {
+                        if (code == BKException.Code.NoSuchEntryException
+                                || code == BKException.Code.NoSuchLedgerExistsException) {
+                            lacking.incrementAndGet();
+                        }
+                        pending.countDown();
+                    },
+                    null,
+                    BookieProtocol.FLAG_NONE);
+        }
+        pending.await(SLACK_MILLIS, TimeUnit.MILLISECONDS);
+        return ensemble.size() - lacking.get() >= metadata.getAckQuorumSize();
     }
 
     @Override
