@@ -11,8 +11,8 @@ import java.util.Set;
 
 /**
  * The directories of the federation in each nameservice: without them, clients find no entries, and the files of hashed directories are
- * gone. One order of a superuser who does not know what they are must not delete or rename them. What is in them is left to whoever names
- * it.
+ * gone. One order of a superuser who does not know what they are must not delete or rename them. What is in them is left to the user who
+ * names it.
  */
 public final class FederationDirectories {
     private static final Set<String> DIRECTORIES = Collections.unmodifiableSet(

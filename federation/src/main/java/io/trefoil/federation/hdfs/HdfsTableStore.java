@@ -145,8 +145,8 @@ public final class HdfsTableStore implements TableStore {
     @Override
     public boolean isRouterNameservice(String nameservice) throws IOException {
         try {
-            // Every NameNode answers everybody, whatever its state; no Router does, as there is no one answer of all
-            // nameservices.
+            // Every NameNode answers every user, whatever its state; no Router does, as the nameservices have no common
+            // answer.
             fileSystem(nameservice).upgradeStatus();
             return false;
         } catch (RemoteException e) {
@@ -174,7 +174,7 @@ public final class HdfsTableStore implements TableStore {
 
     private SortedMap<Integer, Path> files() throws IOException {
         SortedMap<Integer, Path> files = new TreeMap<>();
-        // An observer may be behind, and whoever carries on after a crash decides by what is the newest version.
+        // An observer may be behind, and a process that carries on after a crash decides by the newest version.
         fileSystem(tableNameservice()).msync();
         try {
             for (FileStatus status : fileSystem(tableNameservice()).listStatus(new Path(directory))) {
@@ -320,8 +320,8 @@ public final class HdfsTableStore implements TableStore {
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
         HdfsAccess access = new HdfsAccess(fileSystem.getUri(), nameNode);
         AncestorDirectories above = AncestorDirectories.readOnly(fileSystem(from), nameNode, access, superuser);
-        // Who cannot come to the directory by its own path must not do so by this one; and whoever may rename or delete
-        // the directory must not do so with one part of it.
+        // A user who cannot come to the directory by its own path must not do so by this one; and a user who may rename
+        // or delete the directory must not do so with one part of it.
         above.make(path, SubtreePath::partPath);
         above.make(path, SubtreePath::renamesPath);
         access.mkdirIfMissing(
@@ -418,7 +418,8 @@ public final class HdfsTableStore implements TableStore {
         DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
         seal.set();
         nameNode.setQuota(path.text(), NO_ROOM, HdfsConstants.QUOTA_DONT_SET, null);
-        // Somebody may have removed it meanwhile. By it the quota is known for that of a seal, and can be removed.
+        // Another process may have removed it meanwhile. By it the quota is known for that of a seal, and can be
+        // removed.
         seal.set();
     }
 
@@ -427,7 +428,7 @@ public final class HdfsTableStore implements TableStore {
         DistributedFileSystem fileSystem = fileSystem(nameservice);
         ClientProtocol nameNode = MoveLock.guarded(fileSystem.getClient().getNamenode(), permit);
         Path there = new Path(path.text());
-        // The mark goes first: as long as it is there, NameNodes refuse everybody.
+        // The mark goes first: as long as it is there, NameNodes refuse every client.
         MovedMarks.remove(nameNode, path.text());
         DirectorySeal seal = new DirectorySeal(fileSystem, path.text(), SEAL, permit);
         if (!seal.exists() && !isPartialSeal(fileSystem, there)) {

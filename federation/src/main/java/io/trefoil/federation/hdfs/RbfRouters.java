@@ -40,7 +40,7 @@ import org.apache.hadoop.net.NetUtils;
 /**
  * Routers, called through their administration as {@code hdfs dfsrouteradmin} does, and through what their clients see.
  *
- * <p>Only this class needs hadoop-hdfs-rbf, and it is loaded only when somebody asks for Routers.
+ * <p>Only this class needs hadoop-hdfs-rbf, and it is loaded only when Routers are asked for.
  */
 public final class RbfRouters implements Routers {
 

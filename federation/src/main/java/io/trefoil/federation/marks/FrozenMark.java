@@ -10,9 +10,8 @@ import java.util.regex.Pattern;
 /**
  * The mark of a subtree that is frozen for a move: an extended attribute of the root directory of the namespace, one for each move.
  *
- * <p>The root is the one directory that cannot be removed, renamed or forgotten, so whoever has the namespace has the marks.
- * The mark names the subtree by its path, so it stays in force at that path whatever becomes of the directory.
- * Immutable.
+ * <p>The root is the one directory that cannot be removed, renamed or forgotten, so a NameNode that has the namespace has the
+ * marks. The mark names the subtree by its path, so it stays in force at that path whatever becomes of the directory. Immutable.
  */
 @AutoValue
 public abstract class FrozenMark {

@@ -16,7 +16,7 @@ public final class NormalizedPath {
      */
     public static String normalize(String path) {
         if (path.startsWith("/") && !path.contains("//") && (path.equals(ROOT) || !path.endsWith("/"))) {
-            // Nearly all are, and whoever follows edits has one for each.
+            // Nearly all are, and a process that follows edits has one for each.
             return path;
         }
         StringBuilder normal = new StringBuilder(path.length());

@@ -5,6 +5,7 @@
  * io.trefoil.federation.marks.FrozenMark}, by which a NameNode recognizes that a subtree is frozen; {@link
  * io.trefoil.federation.marks.MovedMark}, which names the present owner of a subtree; {@link
  * io.trefoil.federation.marks.SubtreeCaller}, by which a NameNode recognizes the command's own calls. {@link
- * io.trefoil.federation.marks.NormalizedPath} is for all who normalize or compare paths. See docs/design/subtrees.md.
+ * io.trefoil.federation.marks.NormalizedPath} is for all code that normalizes or compares paths. See
+ * docs/design/subtrees.md.
  */
 package io.trefoil.federation.marks;

@@ -24,8 +24,8 @@ public final class FollowingRouters {
     /**
      * Changes nothing.
      *
-     * @throws TableRefusedException if they do not follow the newest version as it is: who has the next one followed would change where
-     *     other paths lead, too
+     * @throws TableRefusedException if they do not follow the newest version as it is: a command that has the next one followed would
+     *     change where other paths lead, too
      * @throws IOException if the Routers could not be made to follow: none answers, or it would be refused
      */
     public void check() throws IOException {

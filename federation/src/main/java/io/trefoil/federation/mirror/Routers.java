@@ -25,7 +25,7 @@ public interface Routers extends Closeable {
     /**
      * Makes one change to what {@link #entries} returned; the change is in the State Store when this returns.
      *
-     * @throws TableRefusedException if somebody else changed that entry
+     * @throws TableRefusedException if another process changed that entry
      * @throws IOException if the Router refuses it, for instance because the caller is not its superuser; the text
      *     is the Router's
      */

@@ -17,9 +17,9 @@ import java.util.List;
  * where they find others. From a change of the table until it is mirrored that is the old owner's directory, whose seal is a quota, so they
  * open it.
  *
- * <p>Whoever seals a directory that is another nameservice's, here or after a change of the table, may stall while the directory is given back,
- * seal it at its owner, and end before it has read the table again. Then clients are refused, or sent away, by whom the directory is. So it is
- * with a part of a hashed directory, which is sealed before the directory is one nameservice's again.
+ * <p>A process that seals a directory of another nameservice, here or after a change of the table, may stall while the directory is given
+ * back, seal it at its owner, and end before it has read the table again. Then clients are refused, or sent away, by the nameservice that
+ * owns the directory. So it is with a part of a hashed directory, which is sealed before the directory is one nameservice's again.
  */
 public final class SealRepairer {
 
@@ -106,9 +106,8 @@ public final class SealRepairer {
             return;
         }
         String directory = "hdfs://" + nameservice + path;
-        // Every change and every move takes the mark away before the version by which the directory is its
-        // nameservice's.
-        // A seal alone may be that of a change that is just being made, which must not be opened.
+        // Every change and every move takes the mark away before it writes the version by which the directory is its
+        // nameservice's. A seal alone may be that of a change that is just being made, which must not be opened.
         if (!store.hasRedirect(nameservice, path)) {
             outcome.left.put(
                     directory,

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 
 /**
  * Selects the directories of a tree that get a quota before its own directory does. A NameNode counts everything in a directory
- * that gets its first quota, and answers nobody meanwhile; but what is in a directory with a quota it has counted. Pure.
+ * that gets its first quota, and answers no call meanwhile; but what is in a directory with a quota it has counted. Pure.
  */
 public final class InitialQuotas {
 

@@ -277,7 +277,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         ports.store().requireLock();
     }
 
-    /** Appends the version; if this fails, it is unknown whether the version exists. */
+    /** Appends the new version of the table; if this fails, it is unknown whether the version exists. */
     @Override
     public void appendVersion() throws IOException {
         boolean isMade = ports.table()
@@ -310,7 +310,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void copyRound() throws IOException {
-        // Who has lost it must not continue for hours while another process undoes the move.
+        // A process that has lost the lock must not continue for hours while another process undoes the move.
         ports.store().requireLock();
         String name =
                 driver.state().pauses() > 0 ? AGAIN : "Round " + driver.state().round();
@@ -488,7 +488,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         target.discard(record);
     }
 
-    // ---- Whoever waits for it ----
+    // ---- Waiting clients, Routers and users ----
 
     /** Adds a measurement, which the record contains from its next write on. */
     @Override

@@ -225,7 +225,8 @@ public abstract class MoveRecord {
     }
 
     /**
-     * The id of the target's last block that was linked before the version; any block may have been if an earlier release made the version.
+     * The id of the target's last block that was linked before the new version was written; any block may have been if an earlier release
+     * wrote it.
      */
     final long newestBlock() {
         String newest = pauseMeasurements().get(NEWEST_BLOCK);

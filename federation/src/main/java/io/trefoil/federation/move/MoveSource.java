@@ -60,7 +60,7 @@ public interface MoveSource {
 
     /**
      * Closes the directory to all but superusers, who still cannot create anything in it, or remove or rename it. In a
-     * freeze, from now on those who would read wait as well.
+     * freeze, from now on clients that would read wait as well.
      *
      * @return the state of the directory, which may have changed until it was closed; a record must have it before {@link #close}
      * @throws IOException also if there was a freeze, and its time is up

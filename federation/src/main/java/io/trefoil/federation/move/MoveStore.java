@@ -34,9 +34,9 @@ public interface MoveStore {
     void update(MoveRecord record) throws IOException;
 
     /**
-     * Stores the progress of the move for others to read; may be called by any thread. A crash may lose it.
+     * Stores the progress of the move for other processes to read; may be called by any thread. A crash may lose it.
      *
-     * @throws IOException if it is not kept: also if the lock was lost, as then somebody else has the move
+     * @throws IOException if it is not kept: also if the lock was lost, as then another process has the move
      */
     void saveProgress(MoveProgress progress) throws IOException;
 

@@ -62,13 +62,13 @@ public interface MoveTarget extends Staging {
 
     /**
      * Gives the directory those properties of the source's that its owner cannot use yet: everything that may be refused is done before the
-     * switch. A target that gave the subtree away before sends nobody away any longer.
+     * switch. A target that gave the subtree away before sends no client away any longer.
      */
     void prepareOpening(MoveRecord record) throws IOException;
 
     /**
      * Removes the storage policy that {@link #prepareOpening} set: a node below with the same policy would look as if it had none of its
-     * own. Who comes here by an old version of the table is told again whose the subtree is.
+     * own. A client that comes here by an old version of the table is told again which nameservice owns the subtree.
      */
     void undoOpening(MoveRecord record) throws IOException;
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 /**
  * The commands by which a hashed directory that is in use becomes a directory of its owner: Hadoop's own commands copy it while clients
  * continue, and once more when its parts are closed to all but superusers, so that nothing changes after the copy. The parts are put aside,
- * and deleted last, by whoever has looked at the copy.
+ * and deleted last, by the operator, who has looked at the copy.
  */
 final class HashedCopy {
 
@@ -63,7 +63,7 @@ final class HashedCopy {
                 lines,
                 nameservice -> "hdfs dfs -mv " + renamesUri(nameservice) + " " + renamesUri(nameservice) + ".old");
         lines.add("  hdfs dfs -chmod 000 " + to);
-        // No command of Hadoop's replaces a directory: between -rmdir and -mv anybody could make another one.
+        // No command of Hadoop's replaces a directory: between -rmdir and -mv any client could make another one.
         lines.add("  " + unhash + " --with-copy");
         lines.add("When you have looked at it:");
         addForEachNameservice(

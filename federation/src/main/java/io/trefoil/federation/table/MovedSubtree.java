@@ -21,7 +21,7 @@ public abstract class MovedSubtree {
     /**
      * The subtrees that got their new owner after a time, the earliest first.
      *
-     * @param history of the table, the oldest version first; its times are by the clocks of those who moved
+     * @param history of the table, the oldest version first; its times are by the clocks of the processes that moved
      */
     public static List<MovedSubtree> movedSince(Instant time, List<TableRecord> history) {
         List<MovedSubtree> moved = new ArrayList<>();

@@ -7,8 +7,8 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Opens and seals directories in agreement with the newest version of the table. Whoever does so may stall before any call, while others
- * make versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
+ * Opens and seals directories in agreement with the newest version of the table. A process that does so may stall before any call, while
+ * others make versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
  *
  * <p>One that ends between the two leaves a directory open that is no longer its nameservice's, which the next change of that directory finds; or
  * sealed, or marked as handed over, although it came back. {@code SealRepairer} finds that.
@@ -28,13 +28,14 @@ public final class Seals {
     /**
      * Opens a directory on its owner; does nothing on another nameservice.
      *
-     * @throws IOException also if it was handed over meanwhile, and something was created in it that nobody would find
+     * @throws IOException also if it was handed over meanwhile, and something was created in it that no client would
+     *     find
      */
     public void openDirectory(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
         while (table.ownsContents(nameservice, path)) {
             if (table.owners().containsKey(path)) {
-                // As long as it has a seal, nobody can remove it.
+                // As long as it has a seal, no client can remove it.
                 store.protectEntry(nameservice, path);
             } else {
                 store.unprotectEntry(nameservice, path);
@@ -51,7 +52,7 @@ public final class Seals {
     /**
      * Seals a directory on a nameservice that no longer owns it, and redirects clients to the owner; opens it if it came back.
      *
-     * @throws IOException also if something was created in it that nobody would find
+     * @throws IOException also if something was created in it that no client would find
      */
     void closeDirectory(String nameservice, SubtreePath path) throws IOException {
         SubtreeTable table = newest();
@@ -64,8 +65,8 @@ public final class Seals {
     /**
      * Seals a directory again whose seal was opened by a change of the quota; does nothing if this nameservice owns it.
      *
-     * @throws IOException also if something was created in it that nobody would find, or it came back just when its quota was taken away,
-     *     which HDFS does without a condition
+     * @throws IOException also if something was created in it that no client would find, or it came back just when its quota was taken
+     *     away, which HDFS does without a condition
      */
     public void reseal(String nameservice, SubtreePath path) throws IOException {
         if (!newest().ownsContents(nameservice, path)) {
@@ -84,7 +85,7 @@ public final class Seals {
             seal(nameservice, path, table);
         }
         boolean isSealed = store.inspect(nameservice, path) == DirectoryState.SEALED;
-        // A hashed directory has no one owner: its name is that of the table.
+        // A hashed directory has no single owner: its name is that of the table.
         String owner = table.enclosingHashedDirectory(path).isPresent() ? table.name() : table.ownerOf(path);
         store.unprotectEntry(nameservice, path);
         store.setRedirect(nameservice, path, owner, table.version());

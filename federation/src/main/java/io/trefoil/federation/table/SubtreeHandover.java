@@ -189,8 +189,8 @@ public final class SubtreeHandover {
     /**
      * Makes the change.
      *
-     * @throws TableRefusedException if something was created in the directory, or somebody else changed the table at the same time:
-     *     nothing has changed then
+     * @throws TableRefusedException if something was created in the directory, or another process changed the table at the same
+     *     time: nothing has changed then
      */
     public void run(Instant now) throws IOException {
         SubtreePath path = change.path();
@@ -290,13 +290,11 @@ public final class SubtreeHandover {
         }
     }
 
-    /** @throws TableRefusedException if somebody else has changed the table meanwhile; all is as it was then */
+    /** @throws TableRefusedException if another process has changed the table meanwhile; all is as it was then */
     private void appendVersion(Instant now) throws IOException {
         SubtreePath path = change.path();
-        // What the new owner was told when it gave the directory away goes before the version, by which clients come
-        // back
-        // to it.
-        // Until then they meet the seal there.
+        // What the new owner was told when it gave the directory away goes before the new version is written, by which
+        // clients come back to it. Until then they meet the seal there.
         boolean wasMarked = !change.isHash() && store.clearRedirect(to(), path);
         if (store.append(TableRecord.of(after, change.text(), store.user(), now))) {
             return;

@@ -31,7 +31,7 @@ public abstract class SubtreeTable {
         return of(1, name, Collections.singletonMap(SubtreePath.root(), rootOwner));
     }
 
-    /** @throws IllegalArgumentException if the version is not positive, a name is not valid, or nobody owns the root */
+    /** @throws IllegalArgumentException if the version is not positive, a name is not valid, or no nameservice owns the root */
     static SubtreeTable of(int version, String name, Map<SubtreePath, String> owners) {
         return of(version, name, owners, Collections.emptyMap());
     }

@@ -84,7 +84,7 @@ public interface TableStore extends Closeable {
     /**
      * Makes a record the newest version, unless another process has made that number: compare and set. Durable when it returns.
      *
-     * @return false if somebody else has; nothing has changed then
+     * @return false if another process has made it; nothing has changed then
      */
     default boolean append(TableRecord record) throws IOException {
         return append(record, () -> {});
@@ -173,7 +173,7 @@ public interface TableStore extends Closeable {
 
     /**
      * The commands that remove the parts of a seal and of {@link #setRedirect}, in order; empty if there are none. A
-     * quota of one name counts as well, whoever has set it.
+     * quota of one name counts as well, no matter which process or user has set it.
      */
     List<String> sealRemovalCommands(String nameservice, SubtreePath path) throws IOException;
 
@@ -183,7 +183,7 @@ public interface TableStore extends Closeable {
     /**
      * Removes a quota that replaced a seal's, and which a seal would not replace.
      *
-     * @return false if nobody has
+     * @return false if there is none
      */
     boolean clearOtherQuota(String nameservice, SubtreePath path) throws IOException;
 

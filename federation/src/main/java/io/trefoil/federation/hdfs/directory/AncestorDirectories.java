@@ -76,7 +76,7 @@ public final class AncestorDirectories {
         for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
             String directory = place.apply(one).text();
             if (to.getFileInfo(directory) != null) {
-                // Whoever began it may have ended, and somebody else have made the directory.
+                // The process that began the draft may have ended, and another one may have made the directory.
                 to.delete(draft(directory), false);
             } else {
                 missing.push(one);

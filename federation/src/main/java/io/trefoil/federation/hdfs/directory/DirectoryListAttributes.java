@@ -60,8 +60,8 @@ final class DirectoryListAttributes {
     }
 
     /**
-     * Adds a directory; does nothing if it is listed. Whoever then marks it adds it once more: it may have been taken for
-     * one whose mark somebody has removed.
+     * Adds a directory; does nothing if it is listed. A process that then marks it adds it once more: another one may
+     * have taken it for a directory whose mark was removed.
      *
      * @return false if there are too many; nothing has changed then
      */

@@ -22,8 +22,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 /**
  * Owners, groups, permissions and ACLs of one nameservice. Thread-safe.
  *
- * <p>A directory inherits the default ACL of the one around it when it is made, whoever makes it. {@code removeAcl} would take that away, but
- * give the directory's group, for a moment, what the ACL's mask had kept from it.
+ * <p>A directory inherits the default ACL of the one around it when it is made, whichever user makes it. {@code removeAcl} would take that
+ * away, but give the directory's group, for a moment, what the ACL's mask had kept from it.
  */
 public final class HdfsAccess {
 

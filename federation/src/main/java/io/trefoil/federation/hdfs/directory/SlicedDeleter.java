@@ -37,7 +37,7 @@ public final class SlicedDeleter {
 
     /**
      * @param nameNode asks for a permit before each call that changes something
-     * @param permit asked after each check: if somebody else continues by now, what was seen may belong to clients
+     * @param permit asked after each check: if another process continues by now, what was seen may belong to clients
      * @param total how many there are
      * @param least of a slice
      */

@@ -37,7 +37,7 @@ final class InFlightChanges {
         }
     }
 
-    /** @param change what it would change; asked only if somebody waits, or has to judge it */
+    /** @param change what it would change; asked only if a thread waits for changes to end, or the change has to be judged */
     Admission admit(Supplier<AccessedPaths> change) {
         Admission admission = new Admission(change);
         admitted.add(admission);

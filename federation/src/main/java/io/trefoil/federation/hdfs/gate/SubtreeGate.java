@@ -54,8 +54,8 @@ import org.slf4j.LoggerFactory;
  * Admits changes of the namespace, or holds them while their subtree is frozen; knows which subtrees were handed over, and protects sealed
  * directories.
  *
- * <p>A change is admitted before the marks are looked at, and a freeze shuts the gate before it looks who was admitted. So a change either
- * sees the freeze, or the freeze waits for it.
+ * <p>A change is admitted before the marks are looked at, and a freeze shuts the gate before it looks which changes were admitted. So a
+ * change either sees the freeze, or the freeze waits for it.
  *
  * <p>Thread-safe. It holds no lock of its own while HDFS executes anything but a change of the marks.
  *

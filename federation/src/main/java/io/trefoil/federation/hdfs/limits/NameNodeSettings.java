@@ -43,7 +43,10 @@ public final class NameNodeSettings {
     private static final String CONTENTS = "/jmx?qry=Hadoop:service=NameNode,name=FSNamesystem";
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** The number of directories of a move: one for inodes that are being renamed, and one that replaces the first. */
+    /**
+     * The number of directories that a move makes besides those of the subtree: one for inodes that are being renamed,
+     * and one that replaces the first.
+     */
     private static final long OF_MOVE = 2;
 
     private final String nameservice;

@@ -16,8 +16,8 @@ import java.util.function.LongSupplier;
 /**
  * The calls of the last ten minutes. Older ones are forgotten, a minute at a time. Thread-safe.
  *
- * <p>A call adds to one of a few stripes, under the stripe's lock, so that handlers do not wait for each other; whoever
- * collects replaces what a stripe has, and adds it up outside the lock.
+ * <p>A call adds to one of a few stripes, under the stripe's lock, so that handlers do not wait for each other; the
+ * thread that collects replaces the contents of a stripe, and adds them up outside the lock.
  */
 final class LoadCollector implements Closeable {
 

@@ -91,7 +91,7 @@ public final class DirectorySeal {
         if (hasSnapshot()) {
             nameNode.deleteSnapshot(path, snapshot);
         }
-        // Whoever was about to remove it may have ended in between.
+        // An earlier process may have deleted the snapshot, and ended before this call.
         if (fileSystem.exists(new Path(path))
                 && fileSystem.getFileStatus(new Path(path)).isSnapshotEnabled()
                 && fileSystem.listStatus(new Path(path, HdfsConstants.DOT_SNAPSHOT_DIR)).length == 0) {

@@ -175,7 +175,7 @@ final class HdfsDirectory {
 
     /**
      * The path of the current directory by inode id, and of none that later replaces it: for calls that may arrive when another process has
-     * the lock. Whoever asks for the lock does so afterwards. HDFS takes no numbers for quotas and snapshots.
+     * the lock. A caller that checks the lock does so afterwards. HDFS takes no numbers for quotas and snapshots.
      */
     private String inodePath() throws IOException {
         HdfsFileStatus now = nameNode.getFileInfo(path.toString());

@@ -18,7 +18,7 @@ import org.apache.hadoop.ipc.RemoteException;
 
 /**
  * The freeze of a subtree by the NameNodes of its owner, and the calls that these admit during it. A freeze runs out by itself, and
- * then NameNodes refuse its calls: whoever stood still for so long executes none of them. Belongs to one thread.
+ * then NameNodes refuse its calls: of a process that stood still for so long none is executed. Belongs to one thread.
  *
  * <p>Uses {@code DFSClient.getNamenode}, {@code XAttrHelper}.
  */

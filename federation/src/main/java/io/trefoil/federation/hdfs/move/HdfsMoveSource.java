@@ -628,8 +628,9 @@ final class HdfsMoveSource implements MoveSource {
     public void open(MoveRecord record) throws IOException {
         freeze.checkActive();
         freeze.runPastFreeze(() -> {
-            // What the move has not changed may be what somebody else has changed since it was recorded. The owner may
-            // change the permission, so that comes first. The quota tells what the move has changed, so it goes last.
+            // What the move has not changed may have been changed by another client since it was recorded. The owner
+            // may change the permission, so that comes first. The quota tells what the move has changed, so it goes
+            // last.
             if (directory.isClosed()) {
                 directory.restorePermission(record.sourceBefore());
             }

@@ -110,7 +110,7 @@ final class HdfsMoveStore implements MoveStore {
     public void requireLock() throws IOException {
         // From now on HDFS keeps the lease for a minute, even if it has not heard from this process for as long.
         keeper.getClient().renewLease();
-        // Refused if somebody else has it.
+        // HDFS refuses this call if another process has the lock.
         keeper.getClient()
                 .getNamenode()
                 .fsync(lock.toString(), 0, keeper.getClient().getClientName(), -1);
@@ -157,8 +157,8 @@ final class HdfsMoveStore implements MoveStore {
     @Override
     public void saveProgress(MoveProgress progress) throws IOException {
         requireLock();
-        // An attribute is one edit, and no file that somebody may find half written. The record itself is its owner's
-        // alone.
+        // An attribute is one edit, and no file that another process may find half written. The record itself is its
+        // owner's alone.
         keeper.setXAttr(
                 directory,
                 PROGRESS,

@@ -325,7 +325,7 @@ final class HdfsMoveTarget implements MoveTarget {
         sealDirectory();
         DirectoryState now = table.inspect(nameservice, path);
         if (now == DirectoryState.IN_USE && before != DirectoryState.SEALED) {
-            // Whoever uses it needs room.
+            // The clients that use it need room.
             table.unseal(nameservice, path, lock::requireHeldNow);
         }
         requireNotInUse(now);
@@ -573,9 +573,9 @@ final class HdfsMoveTarget implements MoveTarget {
         if (!marked.isFor(record)) {
             return;
         }
-        // What clients change here must not be undone by whoever carries on. With the permission they work here; the
-        // owner, who may change the permission, comes last, unless NameNodes refuse that as long as the directory is
-        // closed.
+        // What clients change here must not be undone by a process that carries on. With the permission they work here;
+        // the owner, who may change the permission, comes last, unless NameNodes refuse that as long as the directory
+        // is closed.
         String owner = record.sourceBefore().get(HdfsDirectory.OWNER);
         if (directory.isClosed()) {
             restoreQuotasAndTime(record);
@@ -600,7 +600,7 @@ final class HdfsMoveTarget implements MoveTarget {
                 : freeze.callPastFreeze(
                         () -> source.getFileStatus(new Path(path.text())).getModificationTime());
         directory.restoreQuotas(record.sourceBefore());
-        // Somebody may have set one late.
+        // Another process may have set a mark late.
         MovedMarks.remove(nameNode, path.text());
         nameNode.setTimes(marked.mutationPath(""), modified, -1);
         nameNode.setOwner(marked.mutationPath(""), null, record.sourceBefore().get(HdfsDirectory.GROUP));
@@ -608,7 +608,7 @@ final class HdfsMoveTarget implements MoveTarget {
 
     @Override
     public void release() throws IOException {
-        // As long as the directory has a snapshot, nobody can remove it.
+        // As long as the directory has a snapshot, no client can remove it.
         if (table.requireNewest().table().owners().containsKey(path)) {
             if (HdfsFreeze.supportsMarks(target, UUID.randomUUID().toString(), path.text())) {
                 EntryMarks.setMark(paths, path.text());
@@ -621,7 +621,7 @@ final class HdfsMoveTarget implements MoveTarget {
         FileStatus before = directory.status();
         int names = entryCount(before);
         seal.remove();
-        // A client who has made something meanwhile has given it a time of its own.
+        // A client that has made something meanwhile has given the directory a time of its own.
         FileStatus after = directory.status();
         if (after.getModificationTime() != before.getModificationTime() && entryCount(after) == names) {
             nameNode.setTimes(marked.mutationPath(""), before.getModificationTime(), -1);

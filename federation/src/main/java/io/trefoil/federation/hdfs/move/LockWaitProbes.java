@@ -20,12 +20,12 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /**
- * Sends each NameNode, shortly after its last answer, a call that takes the write lock without changing anything. So what keeps others
- * waiting keeps this waiting as long, but for that moment, whoever causes it: a call of the move that visits everything, other clients, a
- * failover.
+ * Sends each NameNode, shortly after its last answer, a call that takes the write lock without changing anything. So what keeps other
+ * calls waiting keeps this one waiting as long, but for that moment, whatever the cause: a call of the move that visits everything, other
+ * clients, a failover.
  *
- * <p>The call sets the replication of a file that is not there. It waits for the lock as whoever changes something does, in HDFS's
- * fine-grained model for both of its locks; it is neither logged for audit nor in the journal.
+ * <p>The call sets the replication of a file that is not there. It waits for the lock as a change does, in HDFS's fine-grained model for
+ * both of its locks; it is neither logged for audit nor in the journal.
  */
 final class LockWaitProbes implements LockWaitMeter {
 

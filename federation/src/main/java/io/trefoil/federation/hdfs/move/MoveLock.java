@@ -21,8 +21,8 @@ import org.apache.hadoop.hdfs.protocol.ClientProtocol;
  * <p>A call that was on its way already is not kept back, so it may be executed late, but never the one after it.
  *
  * <p>No clock of this host is sure to continue while this process stands still: one stops while the host sleeps, both do
- * while a virtual machine is stopped. So an answer that is not old is good only for calls that find nothing if somebody
- * else has gone on: those by the ids of what was there when this process had the lock.
+ * while a virtual machine is stopped. So an answer that is not old is good only for calls that find nothing if another process has gone
+ * on: those by the ids of what was there when this process had the lock.
  */
 public final class MoveLock {
 
@@ -64,7 +64,7 @@ public final class MoveLock {
     /**
      * Checks the lock before a call that finds nothing if another process has taken over.
      *
-     * @throws IOException if somebody else has it, or its keeper does not answer; nothing may be changed then
+     * @throws IOException if another process has it, or its keeper does not answer; nothing may be changed then
      */
     void requireHeld() throws IOException {
         if (!isValid(asked)) {

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
  * tree, in which clients may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the
  * files that lacked some, which are found by their ids even if clients rename them. If they delete one, its blocks
  * may be those of another file ({@code concat}): then the whole tree is asked for once more, but only when all that are
- * left have enough, as they may continue deleting for long. Files that are being written count, too: somebody may have
+ * left have enough, as they may continue deleting for long. Files that are being written count, too: a client may have
  * opened a file again of which one replica was linked. Not thread-safe.
  */
 final class ReplicaCheck implements ServerQuery {

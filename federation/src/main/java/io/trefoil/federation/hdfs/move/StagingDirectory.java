@@ -133,7 +133,7 @@ final class StagingDirectory {
             // HDFS replaces no directory with snapshots. Both are closed to all but superusers, and marked.
             seal.remove();
         }
-        // Whoever has the lock later deletes the draft first, so this finds none.
+        // A process that has the lock later deletes the draft first, so this call finds none then.
         paths.rename2(draftPath(), path.text(), Options.Rename.OVERWRITE);
         seal.set();
         place = Optional.of(lockedInodePath());

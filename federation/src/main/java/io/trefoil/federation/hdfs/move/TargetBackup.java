@@ -31,7 +31,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 /**
  * The target's former state at the subtree's path: nothing, an empty directory, or the sealed one of a subtree that it had handed over. It
  * is read before the move begins and kept in its record, so any process that gives the move up can restore it, whichever began the move.
- * What clients with an older table are told of it holds until the pause, and again if the pause leads to no version.
+ * What clients with an older table are told of it holds until the pause, and again if no new version is written in the pause.
  */
 final class TargetBackup {
 

@@ -5,8 +5,9 @@ package io.trefoil.federation.hdfs.tree;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The settings of clients that write versions of the table and records of moves. Whoever closes a file often asks before the NameNode
- * knows of the last replica. HDFS's client asks again after 400 ms, in which the clients of a subtree would wait for its new version.
+ * The settings of clients that write versions of the table and records of moves. A client that closes a file often asks before the
+ * NameNode knows of the last replica. HDFS's client asks again after 400 ms, in which the clients of a subtree would wait for its new
+ * version.
  */
 public final class SmallFileSettings {
 

@@ -24,7 +24,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
  * A tree that is read in full once, and of which later only the changed parts are reread, according to its NameNode's edits. What
- * does not follow from these for sure is left to the caller, who has to read everything. Belongs to one thread.
+ * does not follow from these for sure is left to the caller, which has to read everything. Belongs to one thread.
  *
  * <p>The order of calls: {@link #begin}; the tree becomes what it is; {@link #settleTree}; {@link #adopt}; any number of {@link #followEdits}; {@link
  * #update}. Before the last edits that {@code update} is to read, {@link #watch}, if it is to be asked later whether anything has changed.
@@ -116,7 +116,7 @@ public final class TrackedTree {
     }
 
     /**
-     * Brings the tree up to date. Nobody may be changing it any longer. Can be called once.
+     * Brings the tree up to date. No client may be changing it any longer. Can be called once.
      *
      * @param at where it is now, perhaps in a snapshot
      * @param tree what {@link #adopt} got; changed only if there is a result

@@ -32,7 +32,7 @@ public enum MoveStep {
         return text;
     }
 
-    /** Whether the progress is stored for others: before the move has begun, and when it has ended, there is none. */
+    /** Whether progress is saved for other processes: not before the move has begun, nor after its end. */
     boolean isProgressSaved() {
         return this != CHECKING && this != ENDED;
     }

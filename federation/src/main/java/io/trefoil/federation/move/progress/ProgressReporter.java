@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 
 /**
  * Shows the progress of a move every few seconds, and stores it where others can read it. A move never waits for that, and does not fail
- * because of it; why it could not be kept is shown, as that may be because somebody else has the move now. Must be closed.
+ * because of it; why it could not be kept is shown, as that may be because another process has the move now. Must be closed.
  */
 public final class ProgressReporter implements Closeable {
 
@@ -66,7 +66,7 @@ public final class ProgressReporter implements Closeable {
             lastFailure = "";
         } catch (IOException e) {
             String failure = String.valueOf(e.getMessage()).split("\n", 2)[0];
-            // Of a command that is over nobody wants to know.
+            // After the end of the command, its failures to report no longer matter.
             if (!timer.isShutdown() && !failure.equals(lastFailure)) {
                 lines.accept("Others cannot see how far the move is: " + failure);
             }

@@ -95,7 +95,7 @@ public interface MoveEffectHandler<X extends Exception> {
     /** Checks for changes since the source was closed; answered by {@code checked}. */
     void checkPause() throws X;
 
-    /** Records the moved tree, for a process that continues after the version. */
+    /** Records the moved tree, for a process that continues once the new version is written. */
     void recordMoved() throws X;
 
     /** Fails if there was a freeze that has expired. */

@@ -37,12 +37,12 @@ public abstract class MoveEnd {
         NOT_UNSWITCHED,
         /** The target may not be opened, nor the source emptied: according to the table, clients may have worked at the source. */
         NOT_SWITCHED,
-        /** The table has the version, but according to the record, clients may have worked at the source since. */
+        /** The new version is written, but according to the record, clients may have worked at the source since. */
         COPIED_AFTER_VERSION,
         REPLICAS_MISSING,
         UPGRADING,
         CLIENTS_WRITE,
-        /** The table has changed: another process made the version. */
+        /** The table has changed: another process has written its next version. */
         TABLE_CHANGED,
         CHANGED_IN_PAUSE,
         CHANGED_SINCE,

@@ -19,7 +19,7 @@ public abstract class MoveOrder {
     }
 
     /**
-     * A change of owner.
+     * Creates the order of a change of owner.
      *
      * @param source the nameservice that has the subtree
      * @param target the one that is to have it

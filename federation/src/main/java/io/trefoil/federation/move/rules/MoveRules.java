@@ -51,7 +51,7 @@ public final class MoveRules {
             perform(MoveEffect.adoptRecord(), MoveEffect.withdrawVersion(), MoveEffect.readTable());
         }
 
-        /** Reopens the source, which may be closed or frozen. Who has lost the lock leaves all to whoever has it. */
+        /** Reopens the source, which may be closed or frozen. A process that has lost the lock leaves all to the one that has it. */
         private void reopen(MoveEnd reason) {
             setState(state.transitionTo(MoveStage.REOPENING).end(reason));
             perform(MoveEffect.confirmLock(), MoveEffect.readRecord());
@@ -442,7 +442,7 @@ public final class MoveRules {
             if (!found.isEmpty()) {
                 refuse(MoveEnd.of(isInPause ? Kind.CHANGED_IN_PAUSE : Kind.CHANGED_SINCE, found));
             } else if (isInPause) {
-                // Whoever carries on after the version must not delete what was not moved.
+                // A process that carries on once the new version is written must not delete what was not moved.
                 perform(MoveEffect.recordMoved(), MoveEffect.renewFreeze(), MoveEffect.report());
             } else {
                 requireStage(MoveStage.CHECKING);
@@ -606,7 +606,7 @@ public final class MoveRules {
                     }
                     break;
                 default:
-                    // A version may be there or not: the source stays closed until somebody looks.
+                    // The new version may be written or not: the source stays closed until that is known.
                     end(failed);
                     break;
             }

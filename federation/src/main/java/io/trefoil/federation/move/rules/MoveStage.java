@@ -8,7 +8,7 @@ import io.trefoil.foundation.StageTransitions;
 public enum MoveStage {
     /** Reads the record, and creates one if there is none and nothing prevents the move. */
     STARTING,
-    /** Makes sure that a version that has not appeared yet never will, and asks the table who the owner is. */
+    /** Makes sure that a version that has not appeared yet never will, and asks the table which nameservice owns the subtree. */
     TAKING_OVER,
     /** Lets clients work at the source again, if it is the owner according to the table. */
     REOPENING,
@@ -22,7 +22,7 @@ public enum MoveStage {
     PAUSING,
     /** Copies the changes since then, closes the source, and proves that nothing has changed after that. */
     MATCHING,
-    /** Makes the version. Whether it is there is unknown until the answer comes. */
+    /** Writes the new version of the table. Whether it is written is unknown until the answer comes. */
     SWITCHING,
     /** Opens the target. */
     OPENING,

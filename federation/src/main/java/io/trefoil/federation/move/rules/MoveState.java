@@ -32,7 +32,7 @@ public abstract class MoveState {
     /** The phase that the move may have reached according to the record. */
     public abstract MovePhase phase();
 
-    /** The end of the process, now or when the source is open again; after an unsuccessful pause, the reason. */
+    /** How this process ends the move, now or once the source is open again; after an unsuccessful pause, why it failed. */
     public abstract MoveEnd end();
 
     /** The number of rounds of copying that have begun. */
@@ -41,7 +41,7 @@ public abstract class MoveState {
     /** The number of pauses that have begun. */
     public abstract int pauses();
 
-    /** Whether an earlier process has made the version. */
+    /** Whether an earlier process has written the new version of the table. */
     public abstract boolean isResumed();
 
     /** Whether clients wait in the pause; otherwise they are refused. */
