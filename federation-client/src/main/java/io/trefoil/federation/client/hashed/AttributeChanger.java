@@ -13,14 +13,14 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Changes the attributes of directories. What the <em>name</em> has is what the directory has: one call of its home changes
- * it, or does not. Its parts, which decide who gets at the files, are made like it.
+ * Changes the attributes of directories. A directory has the attributes of its <em>name</em>: one call of its home changes them, or
+ * does not. Its parts, which decide who gets at the files, are made like the name.
  *
- * <p>HDFS has no call that sets something only if nobody else has set it meanwhile. So whoever makes parts like the name has a
- * <em>mark</em> in each of them first, and takes it away when it has seen all of them like the name, and the name in its place. A mark
- * says nothing of what is wanted, but that somebody may have stopped between: whoever lists the directory finds it, and does the same.
- * Somebody else takes it away only when it is so old that its maker has ended. What has the place of a part, but not the mark that the
- * contents have, may have been put there by intent: who only lists changes nothing of it.
+ * <p>HDFS has no call that sets something only if no other client has set it meanwhile. So a client that makes parts like the name
+ * puts a <em>mark</em> in each of them first, and takes it away when it has seen all of them like the name, and the name in its place.
+ * A mark does not say which attributes are wanted, only that a client may have stopped between: one that lists the directory finds it,
+ * and does the same. Another client takes it away only when it is so old that its maker has ended. What has the place of a part, but
+ * not the mark that the contents have, may have been put there by intent: a client that only lists changes nothing of it.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -88,7 +88,7 @@ final class AttributeChanger<E extends Entry> {
         this.operations = operations;
     }
 
-    /** The group that has a directory's name; the first has the attributes of the hashed directory itself. */
+    /** The group that has a directory's name. For the hashed directory itself this is the first group, which has its attributes. */
     private int groupOf(String path) {
         return HashedLayout.isRoot(path) ? 0 : layout.homeOf(path);
     }
@@ -251,7 +251,8 @@ final class AttributeChanger<E extends Entry> {
         } catch (UnknownChangeException unknown) {
             throw unknown;
         } catch (IOException refused) {
-            // The marks of those who began are still there; those of all who list it would be many.
+            // The marks of the client that began are still there; those of all clients that list the directory would be
+            // many.
             unmark(marked);
             throw refused;
         }
@@ -273,8 +274,8 @@ final class AttributeChanger<E extends Entry> {
             if (!wanted.isPresent()) {
                 throw new UnknownChangeException(site.path());
             }
-            // Whoever changed the name meanwhile makes the parts like it; but what this client has just set may be
-            // older.
+            // A client that changed the name meanwhile makes the parts like it; but what this client has just set may
+            // be older.
             if (applyToParts(marked, wanted.get()) && accessOfName(site).equals(wanted)) {
                 requireUnmoved(site);
                 unmark(marked);
@@ -303,7 +304,7 @@ final class AttributeChanger<E extends Entry> {
                 if (!groups.get(group)
                         .stat(site.entryPath(group, marked.mark()))
                         .isPresent()) {
-                    // Nobody would notice it if this client ended just after it.
+                    // No other client would notice the change if this one ended just after it.
                     throw new UnknownChangeException(site.path());
                 }
                 groups.get(group)
@@ -333,7 +334,7 @@ final class AttributeChanger<E extends Entry> {
         String path = site.path();
         for (int look = 0; look < PathResolver.LOOKS; look++) {
             Optional<E> existing = groups.get(site.group()).stat(HashedLayout.inodePath(site.nameId()));
-            // With its contents alone nothing is in progress, and nobody needs to look into it.
+            // With its contents alone nothing is in progress, and no client needs to look into it.
             boolean isSettled = existing.isPresent()
                     && (HashedLayout.isRoot(path)
                             || existing.get().childCount() == 1

@@ -22,7 +22,7 @@ final class BestEffortSteps {
         try {
             steps.run();
         } catch (IOException e) {
-            // The next one who needs it meets the same error, and is told.
+            // The next client that needs these steps meets the same error, and is told.
         }
     }
 }

@@ -10,6 +10,6 @@ enum CreationStep {
     STAGE_COPIES,
     /** The directory has its name, and so exists: this step decides. */
     GIVE_NAME,
-    /** The copies have their names. Whoever misses one gives it its name. */
+    /** The copies have their names. A client that misses one gives it its name. */
     PLACE_COPIES
 }

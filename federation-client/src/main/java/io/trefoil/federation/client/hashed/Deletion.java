@@ -13,10 +13,10 @@ import com.google.auto.value.AutoValue;
  *       by moving the name into it: HDFS lets one of them happen;
  *   <li>in the other groups, next to the copy: the copy is moved into it, and cannot be reached any longer;
  *   <li>in the home, in the name: the contents are moved into it. It is made last and <em>publishes</em> the deletion:
- *       whoever misses a copy or the contents finds it, and completes or undoes it.
+ *       a client that misses a copy or the contents finds it, and completes or undoes it.
  * </ol>
  *
- * Once they are removed nobody, however late, can do anything for this deletion. Immutable.
+ * Once they are removed no client, however late, can do anything for this deletion. Immutable.
  */
 @AutoValue
 abstract class Deletion {

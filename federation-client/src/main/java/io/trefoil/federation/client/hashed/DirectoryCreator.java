@@ -55,7 +55,7 @@ final class DirectoryCreator<E extends Entry> {
         try {
             isMade = plan(staged, mode).tryPerform();
         } catch (IOException refused) {
-            // By a quota, for example: who tries again and again would fill the parts.
+            // By a quota, for example: a client that tries again and again would fill the parts.
             try {
                 removeStaged(staged);
             } catch (IOException e) {
@@ -143,7 +143,7 @@ final class DirectoryCreator<E extends Entry> {
 
     /**
      * Removes what was staged for a directory that did not get its name. It may have got it in spite of an error, so it
-     * is not removed by its id, and its copies only if it is gone: then nobody, however late, can give it its name.
+     * is not removed by its id, and its copies only if it is gone: then no client, however late, can give it its name.
      */
     private void removeStaged(StagedDirectory staged) throws IOException {
         int group = layout.homeOf(staged.path);

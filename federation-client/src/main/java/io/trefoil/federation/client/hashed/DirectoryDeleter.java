@@ -203,9 +203,9 @@ final class DirectoryDeleter<E extends Entry> {
         try {
             isDone = tryDecide(ref, deletion);
         } catch (IOException refused) {
-            // Closed and never deleted it would be in everybody's way.
+            // Closed and never deleted the directory would be in the way of every client.
             try {
-                // This shows who may: others must not undo it.
+                // HDFS refuses this call to users who must not undo the deletion.
                 home.list(ref.entryPath(deletion.name()));
                 tryUndo(ref, deletion);
             } catch (IOException e) {

@@ -180,8 +180,8 @@ final class DirectoryRenamer<E extends Entry> {
     }
 
     /**
-     * Whether the successor has the same attributes as the name: another client may have changed those before the rename was recorded. Who
-     * changes it later looks whether one is.
+     * Whether the successor has the same attributes as the name: another client may have changed those before the rename was recorded. A
+     * client that changes them later looks whether a rename is recorded.
      */
     private boolean isLikeSuccessor(DirectoryRef ref, Rename rename) throws IOException {
         String name = HashedLayout.inodePath(ref.directoryId());
@@ -258,7 +258,7 @@ final class DirectoryRenamer<E extends Entry> {
         for (Group<E> group : groups) {
             group.removeIfEmpty(layout.stationPath(rename.operation()));
         }
-        // Last, as it is refused to whoever may not rename the directory.
+        // Last, as it is refused to users who may not rename the directory.
         homeGroup(ref).removeIfEmpty(ref.entryPath(HashedLayout.stagedName(rename.operation())));
         homeGroup(ref).removeIfEmpty(ref.entryPath(HashedLayout.placeholderName(rename.operation())));
     }
@@ -368,8 +368,8 @@ final class DirectoryRenamer<E extends Entry> {
         try {
             hasHappened = tryDecide(ref, rename);
         } catch (IOException refused) {
-            // What is in the stations would be in nobody's reach, and a superuser who looks might complete what was
-            // refused. Others than superusers and the user whose stations they are cannot undo it.
+            // What is in the stations would be out of every client's reach, and a superuser who looks might complete
+            // what was refused. Others than superusers and the user whose stations they are cannot undo it.
             abandon(ref, rename, refused);
             throw refused;
         }
@@ -410,7 +410,7 @@ final class DirectoryRenamer<E extends Entry> {
         }
         String waiting = layout.contentsPath(group, HashedLayout.parentOf(ref.path())) + "/"
                 + HashedLayout.successorName(rename.operation());
-        // Who waited here for what is in its way might be waited for by it.
+        // A rename that waited here for the operation in its way might itself be waited for by that operation.
         return groups.get(group).rename(waiting, layout.placePath(group, to.get())) || undoAndFail(ref, rename);
     }
 
@@ -458,7 +458,7 @@ final class DirectoryRenamer<E extends Entry> {
         return false;
     }
 
-    /** Removes a name whose directory has another one. */
+    /** Removes the old name of a directory that already has its new name. */
     void removeOldName(int home, long directory, Rename rename) throws IOException {
         groups.get(home).rename(HashedLayout.inodePath(directory), layout.stationPath(rename.operation()) + OLD);
     }

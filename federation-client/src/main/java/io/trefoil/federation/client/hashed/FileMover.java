@@ -9,11 +9,11 @@ import java.util.OptionalLong;
 
 /**
  * Moves files by their paths, each by one call to its group. HDFS has no call that moves a file only: what has taken the old name since the
- * caller looked goes along, if it is a directory or a signpost. So whoever has moved a file looks at the new name.
+ * caller looked goes along, if it is a directory or a signpost. So a client that has moved a file looks at the new name.
  *
- * <p>A directory there is no proof: perhaps the file was moved, and has left, and somebody else has the name by now, and was told so. That
- * one must stay. It is known by what is at its place: a directory has copies in the other groups, which have its name or wait for it next to
- * it; a signpost has its room in the same directory. Only what belongs at the old name, and is missing there, is given back.
+ * <p>A directory there is no proof: perhaps the file was moved, and has left, and the name is another client's by now, which was told so.
+ * That one must stay. It is known by what is at its place: a directory has copies in the other groups, which have its name or wait for it
+ * next to it; a signpost has its room in the same directory. Only what belongs at the old name, and is missing there, is given back.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -107,7 +107,7 @@ final class FileMover<E extends Entry> {
         Optional<E> existing = groups.get(group).stat(file);
         boolean wentAlong = existing.isPresent() && existing.get().isDirectory();
         if (wentAlong) {
-            // Nobody else puts anything there.
+            // No other client puts anything there.
             restoreDirectory(group, existing.get(), origin, file);
         }
         return !wentAlong;

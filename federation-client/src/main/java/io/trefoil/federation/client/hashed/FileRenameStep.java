@@ -11,7 +11,7 @@ enum FileRenameStep {
     STAGE_ROOM,
     /** The directory is labeled as a signpost to the room. It stays if the client ends. */
     LABEL_SIGNPOST,
-    /** The signpost has the new name; it leads to an empty room, so no file exists yet. Whoever needs the name removes both. */
+    /** The signpost has the new name; it leads to an empty room, so no file exists yet. A client that needs the name removes both. */
     PLACE_SIGNPOST,
     /** The file is in its room: the old name is gone, and the new one exists. This decides. */
     MOVE_FILE_IN

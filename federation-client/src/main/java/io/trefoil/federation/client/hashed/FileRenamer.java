@@ -176,7 +176,7 @@ final class FileRenamer<E extends Entry> {
         } catch (IOException refused) {
             try {
                 removeUnused(group, home, parts, operation);
-                // Without its room the signpost is in the way of whoever may not remove it.
+                // Without its room the signpost is in the way of users who may not remove it.
                 paths.tryClearName(to);
             } catch (IOException e) {
                 refused.addSuppressed(e);

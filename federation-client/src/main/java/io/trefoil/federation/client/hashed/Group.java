@@ -49,7 +49,7 @@ public interface Group<E extends Entry> {
     Optional<Access> access(String path) throws IOException;
 
     /**
-     * Changes the access of a directory, which may partly have been changed already. Several calls, none of which opens it to somebody whom
+     * Changes the access of a directory, which may partly have been changed already. Several calls, none of which opens it to a user whom
      * neither of the two lets in. Nothing is done if there is none.
      *
      * @param from what it has

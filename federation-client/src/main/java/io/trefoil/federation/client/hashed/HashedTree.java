@@ -223,7 +223,7 @@ public final class HashedTree<E extends Entry> {
 
     /**
      * Completes a change of a directory's access, if a client with the caller's rights left it half done, and removes what completed
-     * deletions in it have left. For those who list the parts themselves.
+     * deletions in it have left. For callers that list the parts themselves.
      *
      * @param marks the entries of each part that are {@link HashedLayout#isMark marks}, by group
      */
@@ -240,8 +240,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * The names of marks with which no client still works in any group. Who has just decided a deletion must find
-     * that again, or would take it for undone and delete what has come to its path meanwhile.
+     * The names of marks with which no client still works in any group. A client that has just decided a deletion must
+     * find its mark again, or would take the deletion for undone and delete what has come to its path meanwhile.
      */
     private Set<String> abandonedMarks(List<List<E>> marks) {
         Set<String> abandoned = new TreeSet<>();

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * A change of several calls in several nameservices, as a list of steps with names. The constants of an enumeration are the steps of one
- * kind of change, in their order, and say what is durable after each and what whoever comes later does with it.
+ * kind of change, in their order, and say what is durable after each and how a client that comes later continues.
  *
  * @param <S> the names
  */

@@ -16,9 +16,9 @@ import java.util.OptionalLong;
  * <em>signpost</em>, a directory in the home of the name that says where the room is. The name is a file as long as there is one in the
  * room, so one call of the guest's group makes the old name go and the new one come.
  *
- * <p>A signpost to an empty room is in nobody's way: who needs the name removes the room, and nobody, however late, can
- * move a file into it then. In a directory with the sticky bit it would be in the way of all but its owner, so there
- * are no relocated; without the bit on the room everybody could delete the file.
+ * <p>A signpost to an empty room is in no client's way: one that needs the name removes the room, and no client, however late, can move
+ * a file into it then. In a directory with the sticky bit it would be in the way of all but its owner, so there are no relocated;
+ * without the bit on the room every user could delete the file.
  *
  * @param <E> what the groups say of a file or directory
  */
@@ -152,7 +152,7 @@ final class RelocatedFiles<E extends Entry> {
                 && (!isInSameDirectory(path, signpost) || group.removeIfEmpty(room) == Removal.NOT_EMPTY)) {
             return false;
         }
-        // If somebody else has removed it, and it is in a snapshot, its number may lead to what has its place by now.
+        // If another client has removed it, and it is in a snapshot, its number may lead to what has its place by now.
         Group<E> home = groups.get(layout.homeOf(path));
         if (home.stat(HashedLayout.inodePath(name)).isPresent()) {
             home.removeRecursively(HashedLayout.inodePath(name));

@@ -13,13 +13,13 @@ import java.util.List;
  * in the home of the new one. There it waits, without contents, until one rename of it
  *
  * <ol>
- *   <li>to the new name decides: HDFS lets it have its name only if nobody else has it, and both directories above can be
+ *   <li>to the new name decides: HDFS lets it have its name only if nothing else has it, and both directories above can be
  *       reached by their paths;
  *   <li>or into the <em>station</em> undoes the rename.
  * </ol>
  *
- * <p>Each group has a station, a directory of this rename alone, where nobody else's operation can take anything along. The
- * parts of the directory are moved there before the decision, and out again after it: to the new place, or back. Who finds the
+ * <p>Each group has a station, a directory of this rename alone, where no other operation can take anything along. The parts of
+ * the directory are moved there before the decision, and out again after it: to the new place, or back. A client that finds the
  * rename written down, in the old name or in the successor, does so by the ids of what is moved. Immutable.
  */
 @AutoValue

@@ -27,11 +27,14 @@ enum RenameStep {
     TAKE_PARTS,
     /** The successor has the new name, which a client that may write there has permitted: the directory exists there. This decides. */
     DECIDE,
-    /** The parts are in place below the new name, and the old name and the stations are removed. Whoever comes later does so. */
+    /** The parts are in place below the new name, and the old name and the stations are removed. A client that comes later does so. */
     PLACE_PARTS,
     /** The new name no longer records the rename. */
     END_ARRIVAL,
-    /** Undone: the parts of groups other than the successor's are back, and their stations removed. Whoever comes later does the same. */
+    /**
+     * Undone: the parts of groups other than the successor's are back, and their stations removed. A client that comes
+     * later does the same.
+     */
     PUT_BACK_OTHERS,
     /** The old name records that the rename is undone, before the evidence is removed. */
     CALL_UNDONE,

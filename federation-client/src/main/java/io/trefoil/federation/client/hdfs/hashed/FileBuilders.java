@@ -29,8 +29,8 @@ import org.apache.hadoop.util.Progressable;
  * the file's nameservice, so that the stream is that client's own: nothing of what a builder can say is lost. It does
  * nothing else. Thread-safe.
  *
- * <p>HDFS's builder is a final class of {@code DistributedFileSystem}, and creates by methods that are private, with a client that nobody
- * can replace: hence the look by reflection for the field that has it, in each Hadoop from 3.3.4 to 3.5.0.
+ * <p>HDFS's builder is a final class of {@code DistributedFileSystem}, and creates by methods that are private, with a client that cannot
+ * be replaced: hence the look by reflection for the field that has it, in each Hadoop from 3.3.4 to 3.5.0.
  */
 final class FileBuilders extends DistributedFileSystem {
 

@@ -686,7 +686,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private boolean tryCreateDirectory(Path f, ResolvedPath place, FsPermission permission) throws IOException {
-        // Whoever deletes something first makes the trash of all users.
+        // The first user who deletes something makes the trash of all users.
         short mode = place.path.equals("/" + TRASH_PREFIX)
                 ? OF_ALL
                 : FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
@@ -908,7 +908,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                     }
                 }
             } catch (FileNotFoundException e) {
-                // Nobody has deleted anything there.
+                // Nothing has been deleted there.
             } catch (IOException e) {
                 // As HDFS does: that of others can be emptied all the same.
                 LOG.warn(

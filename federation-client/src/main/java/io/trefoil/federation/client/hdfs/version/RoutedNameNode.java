@@ -31,7 +31,7 @@ import org.apache.hadoop.security.AccessControlException;
  * one file or directory go to its owner by the newest version of the table, those for a block to the nameservice of its pool.
  *
  * <p>While a table has entries, calls are refused that tell the ids of files, or of what several owners have: ids are of one
- * nameservice, and who asks for them here, as Hive's cache does, takes two files of one id for the same. The refusal is an
+ * nameservice, and a program that asks for them here, as Hive's cache does, takes two files of one id for the same. The refusal is an
  * {@code UnsupportedOperationException}, upon which Hive uses the file system itself. Unknown methods are refused too.
  *
  * <p>Thread-safe.

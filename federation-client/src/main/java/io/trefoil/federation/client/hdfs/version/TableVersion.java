@@ -223,8 +223,8 @@ public final class TableVersion {
     }
 
     /**
-     * Whether a seal exists; one call. A directory that nobody may enter, just after something was to be created in it, was closed for a
-     * move, which seals it later.
+     * Whether a seal exists; one call. A directory that no user may enter, just after something was to be created in it, was closed for
+     * a move, which seals it later.
      *
      * @throws IOException if its owner refuses to tell, or cannot
      */
