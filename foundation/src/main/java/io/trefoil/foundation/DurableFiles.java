@@ -33,14 +33,14 @@ public final class DurableFiles {
         sync(file.getParent());
     }
 
-    /** Writes a file that no one reads yet. Its name is durable only after {@link #sync} of its directory. */
+    /** Writes a file that no process reads yet. Its name is durable only after {@link #sync} of its directory. */
     public static void write(Path file, String text) throws IOException {
         write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
-     * Writes a file that no one reads yet, overwriting its content. Its name is durable only after {@link #sync}
-     * of its directory.
+     * Writes a file that no process reads yet, overwriting its content. Its name is durable only after {@link #sync} of
+     * its directory.
      *
      * @param content gets an unbuffered stream
      */

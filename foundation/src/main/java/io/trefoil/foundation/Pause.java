@@ -5,7 +5,7 @@ package io.trefoil.foundation;
 import java.io.InterruptedIOException;
 import java.util.concurrent.TimeUnit;
 
-/** Waits between two polls of something that nobody reports. */
+/** Waits between two polls of a state whose changes are not reported. */
 public final class Pause {
 
     private Pause() {}

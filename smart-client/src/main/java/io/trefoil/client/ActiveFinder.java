@@ -314,8 +314,8 @@ public final class ActiveFinder<M> {
      */
     public synchronized long probeDueMembers(long troubleSince) {
         long left = probeDueMembers(troubleSince, troubleSince);
-        // Who was just asked tells the callback when it wants to be asked again, unless its answer to another client
-        // was there.
+        // A member that was just asked tells the callback when it wants to be asked again, unless its answer to another
+        // client was there.
         return left > 0 ? left : probeDueMembers(troubleSince, troubleSince);
     }
 

@@ -135,7 +135,7 @@ public final class HungCallDetector<M> {
 
     private void check() {
         long now = System.nanoTime();
-        // A closed client asks nobody: others in the process would wait for the answer.
+        // A closed client asks no NameNode: others in the process would wait for the answer.
         if (!closed && !calls.isEmpty()) {
             busyAt = now;
             checkCalls(now);

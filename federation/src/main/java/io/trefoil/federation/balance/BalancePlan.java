@@ -63,8 +63,8 @@ public final class BalancePlan {
     }
 
     /**
-     * The candidates that overlap no moved subtree: nothing moves twice in one plan, and the load of what contains a moved
-     * subtree is no longer known.
+     * The candidates that overlap no moved subtree: nothing moves twice in one plan, and the load of a directory that
+     * contains a moved subtree is no longer known.
      */
     private static List<Candidate> withoutOverlapping(List<PlannedMove> moves, List<Candidate> candidates) {
         return candidates.stream()

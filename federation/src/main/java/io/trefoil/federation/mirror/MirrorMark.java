@@ -22,12 +22,12 @@ public abstract class MirrorMark {
 
     private static final Pattern GROUP = Pattern.compile("([A-Za-z0-9-]+):([1-9][0-9]{0,8})");
 
-    /** The mark that a version gives its entries. */
+    /** Returns the mark that a version of the table gives its entries. */
     public static MirrorMark of(SubtreeTable table) {
         return new AutoValue_MirrorMark(table.name(), table.version());
     }
 
-    /** The mark of an entry with this owner and group; empty if it has none. */
+    /** Returns the mark of an entry with this owner and group; empty if it has none. */
     public static Optional<MirrorMark> read(String owner, String group) {
         Matcher mark = GROUP.matcher(group);
         return OWNER.equals(owner) && mark.matches()

@@ -44,7 +44,7 @@ public final class SealRepairer {
         this.seals = new Seals(store);
     }
 
-    /** Returns what {@link #run} would do; changes nothing. */
+    /** Returns the outcome that {@link #run} would have; changes nothing. */
     public SealOutcome dryRun() throws IOException {
         return applyToEach((nameservice, path) -> {}, (nameservice, path) -> {});
     }

@@ -36,7 +36,7 @@ public final class TableMirror {
     }
 
     /**
-     * Returns what would be done; changes nothing.
+     * Returns the changes that a run would make; makes none.
      *
      * @throws TableRefusedException if it would be refused
      */

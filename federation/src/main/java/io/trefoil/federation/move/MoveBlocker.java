@@ -43,7 +43,7 @@ public abstract class MoveBlocker {
         return of(Kind.ENCRYPTION, text, directory, Collections.singletonList(key));
     }
 
-    /** A blocker for a file or directory in an encryption zone, which is a separate blocker. */
+    /** Creates a blocker for a file or directory in an encryption zone, which is a separate blocker. */
     public static MoveBlocker inEncryptionZone(String text) {
         return of(Kind.ENCRYPTION, text, "", Collections.emptyList());
     }
@@ -52,7 +52,7 @@ public abstract class MoveBlocker {
         return of(Kind.UNLINKABLE, text, "", Collections.emptyList());
     }
 
-    /** Blocks of which some replicas cannot be linked now: not a blocker to a move that keeps the source. */
+    /** Creates a blocker for blocks of which some replicas cannot be linked now; it does not stop a move that keeps the source. */
     public static MoveBlocker unavailableReplicas(String text) {
         return of(Kind.REPLICAS, text, "", Collections.emptyList());
     }

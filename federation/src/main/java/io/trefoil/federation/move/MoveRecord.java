@@ -47,7 +47,7 @@ public abstract class MoveRecord {
     private static final String NEWEST_BLOCK = "newest-block";
 
     /**
-     * A record of a move that has not begun.
+     * Creates a record of a move that has not begun.
      *
      * @param id unique; a part of names and of the table's history
      */

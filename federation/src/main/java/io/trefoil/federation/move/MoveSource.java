@@ -67,7 +67,7 @@ public interface MoveSource {
      */
     Map<String, String> fence(MoveRecord record) throws IOException;
 
-    /** Completes what {@link #fence} began: from now on, clients are refused, unless a freeze makes them wait. */
+    /** Completes the closing that {@link #fence} began: from now on, clients are refused, unless a freeze makes them wait. */
     void close() throws IOException;
 
     /** @throws IOException if there was a freeze, and its time is up; otherwise it begins anew */

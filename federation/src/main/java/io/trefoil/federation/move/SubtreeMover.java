@@ -182,7 +182,7 @@ public final class SubtreeMover {
         return new TableRefusedException(texts.refusalText(end));
     }
 
-    /** What happens to the source's files after the owner has changed. */
+    /** How the source's files are treated after the owner has changed. */
     public enum SourceCleanup {
         DELETE_SOURCE,
         KEEP_SOURCE

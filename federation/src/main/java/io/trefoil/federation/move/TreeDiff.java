@@ -44,7 +44,7 @@ public final class TreeDiff {
     }
 
     /**
-     * The difference of trees that differ at a few paths.
+     * Returns the difference of trees that differ at a few paths.
      *
      * @param paths all at which they differ, perhaps more
      */

@@ -19,7 +19,7 @@ public abstract class MovedSubtree {
     }
 
     /**
-     * The subtrees that got their new owner after a time, the earliest first.
+     * Returns the subtrees that got their new owner after a time, the earliest first.
      *
      * @param history of the table, the oldest version first; its times are by the clocks of the processes that moved
      */

@@ -63,8 +63,8 @@ public final class SubtreeHandover {
     }
 
     /**
-     * A handover whose version is already the newest, although its process may have exited before the rest was done, which {@link #finish}
-     * does. Empty if the newest version is that of another change.
+     * Finds the handover whose version is already the newest, although its process may have exited before the rest was done, which {@link
+     * #finish} does. Empty if the newest version is that of another change.
      */
     public static Optional<SubtreeHandover> findCommitted(TableStore store, TableChange change) throws IOException {
         List<TableRecord> history = store.history();

@@ -27,12 +27,12 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
 
     private static final SubtreePath ROOT = new AutoValue_SubtreePath("/");
 
-    /** The whole namespace. */
+    /** Returns the path of the whole namespace. */
     public static SubtreePath root() {
         return ROOT;
     }
 
-    /** The directories below which each nameservice keeps the data of hashed directories. */
+    /** Returns the directories below which each nameservice keeps the data of hashed directories. */
     public static List<SubtreePath> hashedRoots() {
         return Arrays.asList(new AutoValue_SubtreePath(HASHED), new AutoValue_SubtreePath(RENAMES));
     }

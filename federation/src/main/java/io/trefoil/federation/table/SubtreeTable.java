@@ -23,7 +23,7 @@ public abstract class SubtreeTable {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?");
 
     /**
-     * The first version: one nameservice owns everything.
+     * Creates the first version of the table: one nameservice owns everything.
      *
      * @throws IllegalArgumentException if a name is not valid
      */

@@ -31,17 +31,17 @@ public abstract class TableChange {
         UNHASH
     }
 
-    /** A new entry. */
+    /** Adds an entry. */
     public static TableChange add(SubtreePath path, String owner) {
         return new AutoValue_TableChange(Kind.ADD, path, Optional.of(owner), Collections.emptyList());
     }
 
-    /** A change that gives an existing entry another owner. */
+    /** Gives an existing entry another owner. */
     public static TableChange set(SubtreePath path, String owner) {
         return new AutoValue_TableChange(Kind.SET, path, Optional.of(owner), Collections.emptyList());
     }
 
-    /** Removes an entry: the owner of what contains the subtree then owns the subtree. */
+    /** Removes an entry: the owner of the directory above then owns the subtree. */
     public static TableChange remove(SubtreePath path) {
         return new AutoValue_TableChange(Kind.REMOVE, path, Optional.empty(), Collections.emptyList());
     }
@@ -57,7 +57,7 @@ public abstract class TableChange {
         return new AutoValue_TableChange(Kind.UNHASH, path, Optional.empty(), Collections.emptyList());
     }
 
-    /** The change that assigns a subtree to a nameservice, of whichever kind; it may still be refused. */
+    /** Returns the change, of whichever kind, that assigns a subtree to a nameservice; it may still be refused. */
     public static TableChange assignOwner(SubtreeTable table, SubtreePath path, String owner) {
         if (!table.owners().containsKey(path)) {
             return add(path, owner);

@@ -98,8 +98,8 @@ public interface TableStore extends Closeable {
     boolean append(TableRecord record, Permit permit) throws IOException;
 
     /**
-     * Removes what others have prepared of the versions of a change, even of one whose {@link #append} is in progress: afterwards, the
-     * history gains nothing more of that change, unless it is prepared again.
+     * Removes the drafts that other processes have prepared of the versions of a change, even of one whose {@link #append} is in
+     * progress: afterwards, the history gains nothing more of that change, unless it is prepared again.
      *
      * @param change as in {@link TableRecord#change}
      */
@@ -151,7 +151,7 @@ public interface TableStore extends Closeable {
     /** Makes the NameNodes of an entry's owner refuse, if they can, to delete or rename its directory. */
     void protectEntry(String nameservice, SubtreePath path) throws IOException;
 
-    /** Reverts what {@link #protectEntry} did, if anything. */
+    /** Reverts {@link #protectEntry}; does nothing if the entry is not protected. */
     void unprotectEntry(String nameservice, SubtreePath path) throws IOException;
 
     /**

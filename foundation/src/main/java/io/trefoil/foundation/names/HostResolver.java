@@ -229,7 +229,7 @@ public final class HostResolver {
             if (isFresh) {
                 return CompletableFuture.completedFuture(known.answered);
             }
-            // While names fail at once, nobody may have a process started for each of his attempts.
+            // While names fail at once, no caller may have a process started for each of its attempts.
             anew = known.doubted && !isWithin(known.failedNanos, ANEW_EACH_NANOS);
             begun = new CompletableFuture<>();
             known.lookUp = Optional.of(begun);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  */
 public final class ArchiveRetention {
 
-    /** However old they are, the newest images stay, and the edits since: an archive that nobody writes any more loses nothing. */
+    /** However old they are, the newest images stay, and the edits since: an archive that is no longer written loses nothing. */
     public static final int MIN_IMAGES = 2;
 
     private ArchiveRetention() {}

@@ -73,7 +73,7 @@ public abstract class ArchivedImage {
         return words.matches() ? OptionalLong.of(Long.parseLong(words.group(1))) : OptionalLong.empty();
     }
 
-    /** The name is made of the content, so whoever writes it writes the same. */
+    /** The path of an image below the archive. It is made of the content, so every process that writes there writes the same. */
     private static String path(Incarnation incarnation, ImageId id) {
         return directory(incarnation) + "/" + String.format("fsimage_%019d", id.txId()) + "-" + id.md5();
     }

@@ -186,7 +186,7 @@ public final class Coordinator {
 
         private void fail(String nameservice, String reason) {
             update(state.toBuilder().failure(nameservice + ": " + reason));
-            // If nobody was ordered to cut, the participants' own deadlines have the same effect as this order.
+            // If no participant was ordered to cut, the participants' own deadlines have the same effect as this order.
             enter(
                     CoordinatorStage.ABANDONING,
                     state.cutOrdered()

@@ -275,7 +275,7 @@ final class HdfsNamesystem implements Namesystem {
         try {
             return Optional.of(CheckpointId.parse(snapshot.substring(SNAPSHOT.length())));
         } catch (IllegalArgumentException e) {
-            // Somebody else's snapshot whose name begins with the same word.
+            // A snapshot that is not ours, whose name begins with the same word.
             return Optional.empty();
         }
     }

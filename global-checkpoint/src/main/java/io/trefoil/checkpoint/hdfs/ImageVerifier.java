@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 /**
  * Reads images from end to end to find out whether they are intact: one after the other, each for as long as the disk
  * takes, while the caller polls. No call takes as long as reading an image of many gigabytes. A reading that has
- * stalled is given up when somebody asks next, and another one begins next to it: that helps those who ask, and nothing
+ * stalled is given up when a caller asks next, and another one begins next to it: that helps those callers, and nothing
  * else could be had earlier, since its thread and its file stay until the disk answers. Thread-safe.
  */
 final class ImageVerifier implements Closeable {
@@ -115,7 +115,7 @@ final class ImageVerifier implements Closeable {
             try {
                 threads.execute(begun);
             } catch (RejectedExecutionException | Error e) {
-                // It is not in progress, and whoever asks again must not wait for it.
+                // It is not in progress, and a caller that asks again must not wait for it.
                 readings.remove(asking);
                 throw new IOException("There is no thread to read the image of checkpoint " + id + " with: " + e, e);
             }

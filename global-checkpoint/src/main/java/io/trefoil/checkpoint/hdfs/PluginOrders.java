@@ -30,8 +30,8 @@ import java.util.TreeSet;
 /**
  * Reads the orders that plugins and the command give, as a name and arguments in JSON, and writes the answers. Thread-safe if the plugin is.
  *
- * <p>Whoever gives an order may be of another version. An argument that is not known here would change what the order means, so such an
- * order is refused before anything is done; readers of answers ignore fields that they do not know.
+ * <p>The process that gives an order may be of another version. An argument that is not known here would change what the order means, so
+ * such an order is refused before anything is done; readers of answers ignore fields that they do not know.
  */
 final class PluginOrders implements PluginService.Orders {
 

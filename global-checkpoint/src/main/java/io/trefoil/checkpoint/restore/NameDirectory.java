@@ -45,7 +45,7 @@ public abstract class NameDirectory {
     /** Whether the directory contains remains of an upgrade that was neither finalized nor rolled back. */
     public abstract boolean unfinishedUpgrade();
 
-    /** A builder whose path must be set. The defaults describe an empty directory for images that nobody uses. */
+    /** A builder whose path must be set. The defaults describe an empty directory for images that no NameNode uses. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -145,7 +145,7 @@ final class FreezeThread {
                 end = Optional.of(cutNow());
             }
         } catch (RuntimeException | Error e) {
-            // Whoever wants a cut, or does so later, gets this as the answer.
+            // Callers that want a cut, now or later, get this as the answer.
             reportFailure(e);
             throw e;
         } finally {

@@ -28,7 +28,7 @@ import java.util.OptionalLong;
 
 /**
  * Follows the ledgers of a journal, and reads entries by serial number. Reads of the same reader wait for each other, except
- * that nobody waits for one who waits for more. Thread-safe.
+ * that none waits for one that waits for more entries. Thread-safe.
  */
 final class LedgerReader implements AutoCloseable {
     /** How long a reader waits at a ledger before it checks whether the log continues in another one. */

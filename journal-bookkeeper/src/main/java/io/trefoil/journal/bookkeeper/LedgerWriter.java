@@ -429,7 +429,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
             }
             wasFenced = fencedBy.isPresent();
             closed = true;
-            // From here on nobody is answered, so the next writer need not wait.
+            // From here on no caller is answered, so the next writer need not wait.
             over = true;
             notifyAll();
         }

@@ -13,7 +13,7 @@ final class UnneededLedgers {
 
     private UnneededLedgers() {}
 
-    /** Deletes a ledger, or says in the log that somebody else has to. */
+    /** Deletes a ledger, or says in the log that an operator has to. */
     static void delete(LedgerStore ledgers, long ledger) {
         try {
             ledgers.delete(ledger);

@@ -76,7 +76,7 @@ public final class PoolNodeMain {
 
     /**
      * Ends a process that is out of memory, immediately and without cleanup, so that its supervisor restarts it: it could no longer serve
-     * anyone.
+     * any caller.
      */
     static final class OutOfMemoryHandler implements Thread.UncaughtExceptionHandler {
         private final IntConsumer halt;

@@ -257,7 +257,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
         List<SegmentInfo> segments = committed.segmentsFrom(Math.max(0, fromTxId), term);
         requireCurrentTimeline();
         if (onlyDurableTxns) {
-            // Nobody tails before the image is loaded.
+            // The NameNode does not tail before the image is loaded.
             timeline.markInUse();
         }
         // All or nothing: an exception on the way must not leave HDFS with a part.

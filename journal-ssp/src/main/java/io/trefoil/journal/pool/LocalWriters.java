@@ -24,7 +24,7 @@ final class LocalWriters {
     JournalWriter open(SessionOpener meeting, TermStarter beginning) throws IOException {
         PoolWriter ready = prepared.getAndSet(null);
         // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
-        // new writer. One that broke has no such rival, and whoever opens it would fail for nothing.
+        // new writer. One that broke has no such rival, and a caller that opens it would fail for nothing.
         boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.hasEnded());
         return usable ? ready : renew(meeting, beginning);
     }

@@ -118,7 +118,7 @@ public final class Replica {
     /** A writer ends its term of its own accord. */
     public static Step<ReplicaState, ReplicaEffect> on(ReplicaState state, StepDownRequest request) {
         // Only a writer with the promises of a majority sends this, and there is one such writer per epoch. A rival to
-        // which this node promised the same epoch never began a term: ending its lease harms nobody.
+        // which this node promised the same epoch never began a term: ending its lease does no harm.
         boolean promised = !isForeign(state, request.incarnation())
                 && request.epoch().equals(state.promise().epoch());
         return answer(promised ? state.withLease(Lease.FREE) : state, DoneReply.of(state.node()));

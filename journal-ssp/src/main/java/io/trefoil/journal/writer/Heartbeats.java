@@ -145,8 +145,8 @@ final class Heartbeats {
         }
         step.replacePeer(
                 peer.toBuilder().lastSentNanos(Optional.of(step.nowNanos())).build());
-        // What a node holds for certain lets it learn that this is committed; who must prove itself may get nothing
-        // else for long.
+        // What a node holds for certain lets it learn that this is committed; a node that must prove itself may get
+        // nothing else for long.
         LogPosition prev =
                 CatchUp.hasEverything(step.state(), peer) ? step.state().end().position() : LogPosition.ORIGIN;
         step.send(peer.address(), step.next().terms().request(prev, Collections.<Entry>emptyList()));

@@ -251,7 +251,7 @@ public final class Writer {
 
         @Override
         public void stepDownRequested() {
-            // Until there is another writer, nobody else would announce this.
+            // Until there is another writer, no other process would announce this.
             Replication.announce(step, step.state().committedSn());
             for (Peer peer : step.state().peers()) {
                 if (peer.connected() && peer.formatted() && step.state().isServing()) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 /** The rules of an active, which watches its lease, its lock and its health. */
 final class ActiveRules {
 
-    /** The rest of the lease below which the active asks the pool who could take over. */
+    /** The rest of the lease below which the active asks the pool which NameNode could take over. */
     private static final long UNEASY_NANOS = 400 * AgentState.NANOS_PER_MILLI;
 
     private static final long SURVEY_MILLIS = 100;

@@ -143,8 +143,8 @@ final class HealthProbe {
                 nameNode.getRpcServer().monitorHealth();
                 return null;
             });
-            // All of it: where directories and blocks have locks of their own, who is stuck with one may leave the
-            // other free.
+            // All of it: where directories and blocks have locks of their own, a thread that is stuck with one may
+            // leave the other free.
             nameNode.getNamesystem().readLock();
             nameNode.getNamesystem().readUnlock("health");
             return checkFlushes();

@@ -100,7 +100,7 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
     @Override
     public void cedeActive(int millisToCede) throws IOException {
         if (millisToCede <= 0) {
-            // A ZKFC takes this as the end of an earlier request, whoever is active.
+            // A ZKFC takes this as the end of an earlier request, whichever NameNode is active.
             carryOut("rejoin", member::rejoin, "take part in elections again");
         } else {
             carryOut("cede", () -> member.stepDown(Duration.ofMillis(millisToCede)), "stop being active");

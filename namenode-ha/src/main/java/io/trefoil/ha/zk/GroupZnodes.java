@@ -39,7 +39,7 @@ final class GroupZnodes {
     private void create(String directory) throws Exception {
         for (int end = directory.indexOf('/', 1); ; end = directory.indexOf('/', end + 1)) {
             String next = end < 0 ? directory : directory.substring(0, end);
-            // Who may not create anything in the root may still use what is there.
+            // A user who may not create anything in the root may still use what is there.
             if (client.checkExists().forPath(next) == null) {
                 try {
                     client.create().forPath(next, new byte[0]);

@@ -178,7 +178,7 @@ public final class ZkCoordination implements Coordination {
         try {
             readAll();
         } catch (KeeperException.NoNodeException missing) {
-            // Directories may vanish at any time: somebody deletes them, or ZooKeeper is set up anew.
+            // Directories may vanish at any time: an operator deletes them, or ZooKeeper is set up anew.
             directories.create();
             readAll();
         }

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil view}: shows who is active, and the state of the others. */
+/** {@code trefoil view}: shows which NameNode is active, and the state of the others. */
 @Command(
         name = "view",
         mixinStandardHelpOptions = true,
@@ -68,7 +68,7 @@ public final class ViewCommand implements Callable<Integer> {
             try {
                 text = new ViewText(options.queryReports()).table();
             } catch (NoAnswerException e) {
-                // NameNodes may come back while somebody watches.
+                // NameNodes may come back while an operator watches.
                 text = e.getMessage() + "\n";
             }
             options.print(CLEAR + text);

@@ -162,7 +162,7 @@ final class HadoopInstallation implements Installation {
     @Override
     @SuppressWarnings("SystemConsoleNull")
     public Progress progress() {
-        // Without a terminal nobody watches. Progress goes to standard error, so that it does not mix with results.
+        // Without a terminal no user watches. Progress goes to standard error, so that it does not mix with results.
         return System.console() == null
                 ? Progress.SILENT
                 : new TerminalProgress(

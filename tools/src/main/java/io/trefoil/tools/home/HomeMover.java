@@ -109,8 +109,8 @@ final class HomeMover {
     }
 
     /**
-     * Checks the right to move the active role, which requires a separate permission. Who lacks it is to learn that before voters have
-     * moved: by such an order that changes nothing, since who is to lead is not drained.
+     * Checks the right to move the active role, which requires a separate permission. An operator who lacks it is to learn that before
+     * voters have moved: by an order of this kind that changes nothing, since the NameNode that is to lead is not drained.
      */
     private void requireElectionPermission(SiteLayout now, String site) throws IOException {
         for (HomeStep step : HomePlanner.remainingSteps(now, site)) {
@@ -174,8 +174,8 @@ final class HomeMover {
                                 .orElse(""));
             }
             Optional<NameNodeObservation> active = now.active();
-            // Who was drained before stays so: that is somebody else's order. While nobody at the site could take the
-            // role, it would only go round elsewhere.
+            // A NameNode that was drained before stays so: that is another operator's order. While no NameNode at the
+            // site could take the role, it would only go round elsewhere.
             if (active.isPresent()
                     && HomePlanner.canHaveActiveAt(now, site)
                     && !active.get().isDrained()

@@ -153,7 +153,7 @@ public final class MoveHomeCommand implements Callable<Integer> {
                 .collect(Collectors.toList());
     }
 
-    /** @param drained who was drained before, perhaps by a run that was interrupted */
+    /** @param drained the NameNodes that were drained before, perhaps by a run that was interrupted */
     private String text(SiteLayout then, List<String> drained) {
         String active = then.active().map(NameNodeObservation::name).orElse("no NameNode");
         StringBuilder text = new StringBuilder()

@@ -114,7 +114,7 @@ public final class PoolImages {
         return nodes;
     }
 
-    /** The holders of an image. If they disagree, the largest group that agrees; the digest will show who is right. */
+    /** The holders of an image. If they disagree, the largest group that agrees; the digest will show which nodes are right. */
     private List<Holder> holders(ImageId id) {
         List<Holder> most = Collections.emptyList();
         for (List<Holder> some :

@@ -256,11 +256,11 @@ public final class RenewCommand implements Callable<Integer> {
         }
     }
 
-    /** Pins the edits after an image. If that fails, the NameNode may start anyway: where nobody writes the journal, nobody purges. */
+    /** Pins the edits after an image. If that fails, the NameNode may start anyway: where no NameNode writes the journal, none purges. */
     private PinOutcome pinEditsAfter(LocalNameNode own, long image) throws IOException {
         for (Path directory : own.nameDirectories()) {
             if (NameDirectoryLock.isHeld(directory)) {
-                // The NameNode that uses it pins what it needs by itself; nobody would release this pin.
+                // The NameNode that uses it pins what it needs by itself; no process would release this pin.
                 return PinOutcome.failure(directory + " is in use");
             }
         }

@@ -90,7 +90,7 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
     }
 
-    /** Revokes orders about the NameNode. Nobody could do that later, when the nameservice no longer has such a NameNode. */
+    /** Revokes orders about the NameNode. No operator could do that later, when the nameservice no longer has such a NameNode. */
     private void revokeOrders(String leaving, JsonNode orders, OutcomeReport account) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {

@@ -53,7 +53,7 @@ final class GroupSweep {
         Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> lacking) throws IOException;
     }
 
-    /** @throws picocli.CommandLine.ParameterException if the options are wrong: before anybody is told anything */
+    /** @throws picocli.CommandLine.ParameterException if the options are wrong: before any server is told anything */
     GroupSweep(ChangeOptions options, GroupServers servers, OutcomeReport account) {
         this.options = options;
         this.timeout = options.timeout();

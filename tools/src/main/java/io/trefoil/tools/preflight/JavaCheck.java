@@ -60,7 +60,7 @@ final class JavaCheck implements Check {
     @Override
     public List<PreflightFinding> check(HostPlan plan) {
         List<String> closed = NEEDED.stream().filter(name -> !isOpen.test(name)).collect(Collectors.toList());
-        // Older ones open everything to whoever asks.
+        // Older ones open everything to all code that asks.
         boolean isStrict = !version.contains(".") && Integer.parseInt(version) > 16;
         if (closed.isEmpty() || !isStrict) {
             return Collections.singletonList(PreflightFinding.ok("Java " + version + " opens to Hadoop what it needs"));

@@ -73,7 +73,7 @@ final class KeytabsCheck implements Check {
             Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
             return permissions.contains(PosixFilePermission.OTHERS_READ);
         } catch (IOException e) {
-            // It could be read a moment ago, so somebody is replacing it now.
+            // It could be read a moment ago, so an operator is replacing it now.
             return false;
         }
     }

@@ -70,7 +70,7 @@ final class PeerHostsCheck implements Check {
             connection.setReadTimeout(timeoutMillis);
             connection.setRequestMethod("HEAD");
             connection.setInstanceFollowRedirects(false);
-            // Before the date, which is 0 where nobody answers.
+            // Before the date, which is 0 where no server answers.
             connection.getResponseCode();
             long theirs = connection.getDate();
             if (theirs == 0) {

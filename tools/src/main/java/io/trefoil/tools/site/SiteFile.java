@@ -58,7 +58,7 @@ final class SiteFile {
         }
     }
 
-    /** Creates a file that all users may read, whatever the umask. Durable when it returns; nobody sees a part of it. */
+    /** Creates a file that all users may read, whatever the umask. Durable when it returns; no process sees a part of it. */
     static void create(Path file, String text) throws IOException {
         write(file, text, draft -> Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--")));
     }

@@ -68,7 +68,7 @@ final class UpgradeOptions {
      * @param time as the user typed it
      * @param condition what is waited for
      * @return what was seen last, and what was missing then
-     * @throws NoAnswerException if nobody answered last
+     * @throws NoAnswerException if no NameNode answered last
      */
     AwaitResult await(String time, Condition condition) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);

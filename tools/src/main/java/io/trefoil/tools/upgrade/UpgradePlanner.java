@@ -9,9 +9,10 @@ import java.util.stream.Collectors;
 
 /**
  * Decides which NameNode of a nameservice to upgrade next, and whether that is safe now. Pure; it decides by what there is now, so that
- * an upgrade continues after whatever interrupted it, whoever does.
+ * an upgrade continues after any interruption, whichever operator continues it.
  *
- * <p>One at a time: whoever is drained is in the middle of its step. Standbys come before the active, which hands over once only.
+ * <p>One at a time: a NameNode that is drained is in the middle of its step. Standbys come before the active, which hands over once
+ * only.
  */
 final class UpgradePlanner {
 

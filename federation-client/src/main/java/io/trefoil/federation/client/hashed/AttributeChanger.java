@@ -217,7 +217,7 @@ final class AttributeChanger<E extends Entry> {
     }
 
     /**
-     * Completes what the clients that made these marks may have left half done.
+     * Completes the changes that the clients which made these marks may have left half done.
      *
      * @param marks that the parts have, by group
      * @throws IOException also if the caller may not

@@ -142,8 +142,9 @@ final class DirectoryCreator<E extends Entry> {
     }
 
     /**
-     * Removes what was staged for a directory that did not get its name. It may have got it in spite of an error, so it
-     * is not removed by its id, and its copies only if it is gone: then no client, however late, can give it its name.
+     * Removes the staged copies of a directory that did not get its name. It may have got it in spite of an error, so
+     * it is not removed by its id, and its copies only if it is gone: then no client, however late, can give it its
+     * name.
      */
     private void removeStaged(StagedDirectory staged) throws IOException {
         int group = layout.homeOf(staged.path);

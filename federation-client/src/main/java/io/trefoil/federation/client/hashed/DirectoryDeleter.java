@@ -157,8 +157,8 @@ final class DirectoryDeleter<E extends Entry> {
     }
 
     /**
-     * Removes what a completed deletion left in the parts of a directory: its client exited early, and is no longer active. The group in
-     * which it was decided has it last, as in {@link #run}; where nothing is decided, nothing is removed.
+     * Removes the remains of a completed deletion in the parts of a directory: its client exited early, and is no longer active. The
+     * group in which it was decided has it last, as in {@link #run}; where nothing is decided, nothing is removed.
      *
      * @param parent of the directory that was deleted
      */
@@ -321,8 +321,8 @@ final class DirectoryDeleter<E extends Entry> {
     }
 
     /**
-     * Opens what an undone deletion has closed, and removes the deletion, from the name last: until then, other clients find it and do the
-     * same.
+     * Opens the directories that an undone deletion has closed, and removes the deletion, from the name last: until then, other clients
+     * find it and do the same.
      */
     private void discardUndone(DirectoryRef ref, Deletion deletion) throws IOException {
         Plan.of(DeletionStep.class)

@@ -464,8 +464,8 @@ final class DirectoryRenamer<E extends Entry> {
     }
 
     /**
-     * Puts back what an undone rename has moved, and removes the rename. In the name it is called undone before what shows
-     * this is removed, and is removed last: until then others find it and do the same.
+     * Puts back the parts that an undone rename has moved, and removes the rename. In the name it is called undone before
+     * what shows this is removed, and is removed last: until then others find it and do the same.
      */
     void discardUndone(DirectoryRef ref, Rename rename) throws IOException {
         Plan.of(RenameStep.class)

@@ -257,7 +257,8 @@ final class FileRenamer<E extends Entry> {
     }
 
     /**
-     * Removes what an incomplete rename has made; a client that needs the name removes a signpost that has it but leads to no room.
+     * Removes the room and the signpost of an incomplete rename; a client that needs the name removes a signpost that has it but
+     * leads to no room.
      */
     private void removeUnused(int group, int home, List<Long> parts, String operation) throws IOException {
         groups.get(group)

@@ -80,11 +80,11 @@ public interface Group<E extends Entry> {
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
 
-    /** Renames what was a file when the caller checked; whatever has taken its name since may be renamed instead. */
+    /** Renames a path that was a file when the caller checked; a directory that has taken its name since may be renamed instead. */
     boolean renameFile(String from, String to) throws IOException;
 
     /**
-     * Renames what was a file when the caller checked, and replaces a file of the new name.
+     * Renames a path that was a file when the caller checked, and replaces a file of the new name.
      *
      * @return false also if one of them is a directory: nothing was done
      */

@@ -370,7 +370,7 @@ public final class HashedTree<E extends Entry> {
         return groups.get(home).access(layout.placePath(home, path));
     }
 
-    /** @param replaced what the directory had that was deleted for this */
+    /** @param replaced the access of the directory that was deleted for this */
     private RenameResult renameReplacing(Optional<Access> replaced, String from, String to) throws IOException {
         try {
             RenameResult renamed = renameDirectory(from, to);

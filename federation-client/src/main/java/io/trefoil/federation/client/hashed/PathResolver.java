@@ -98,7 +98,7 @@ final class PathResolver<E extends Entry> {
     }
 
     /**
-     * Removes what an ended rename left of a directory's old name, or of the new name that a file did not get.
+     * Removes the remains of an ended rename: of a directory's old name, or of the new name that a file did not get.
      *
      * @return whether the path is free now, as far as it depended on that
      */

@@ -28,7 +28,7 @@ final class Plan<S extends Enum<S>> {
         this.steps = new EnumMap<>(names);
     }
 
-    /** A plan without steps. */
+    /** Creates a plan without steps. */
     static <S extends Enum<S>> Plan<S> of(Class<S> names) {
         return new Plan<>(names);
     }

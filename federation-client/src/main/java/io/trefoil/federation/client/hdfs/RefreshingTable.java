@@ -152,7 +152,7 @@ final class RefreshingTable {
         return new RefreshingTable(name, source, isFixed, refresh, checkTimeout, nanoTime, first);
     }
 
-    /** A single nameservice without a table. */
+    /** Creates the table of a single nameservice that has none. */
     static RefreshingTable fixed(SubtreeView view) {
         Source none = new Source() {
             @Override
@@ -273,7 +273,7 @@ final class RefreshingTable {
         return call(path, view -> view.call(path, call), doubt);
     }
 
-    /** @param path that the call is for: what was handed over elsewhere is not waited for */
+    /** @param path that the call is for: subtrees handed over elsewhere are not waited for */
     <T> T call(Path path, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
         return isFixed
                 ? callOnlyOwner(call)

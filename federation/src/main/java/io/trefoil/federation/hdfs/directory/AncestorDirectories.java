@@ -46,7 +46,7 @@ public final class AncestorDirectories {
     }
 
     /**
-     * Directories that are open to all users of those in the other nameservice.
+     * Returns the maker of directories that are open to all users of those in the other nameservice.
      *
      * @param to one that asks for the lock of moves before it changes anything
      * @param access by the same
@@ -56,8 +56,8 @@ public final class AncestorDirectories {
     }
 
     /**
-     * Directories that the same users can traverse as in the other nameservice, but in which only superusers can make, rename or remove
-     * anything.
+     * Returns the maker of directories that the same users can traverse as in the other nameservice, but in which only superusers can
+     * make, rename or remove anything.
      *
      * @param superuser their owner
      */

@@ -49,7 +49,7 @@ final class DirectoryListAttributes {
     private final Optional<String> mark;
 
     /**
-     * @param name of an attribute with what no other one has in it
+     * @param name makes the name of an attribute from a unique text
      * @param hasDirectories whether an attribute of this name is one of them
      * @param mark the attribute that a listed directory has as well; empty if to be listed is all
      */

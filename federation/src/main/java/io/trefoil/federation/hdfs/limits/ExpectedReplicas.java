@@ -29,7 +29,7 @@ public final class ExpectedReplicas {
         this.dataNodes = dataNodes;
     }
 
-    /** The number of replicas to expect in a cluster without DataNodes. */
+    /** Returns the number of replicas to expect in a cluster without DataNodes. */
     public static ExpectedReplicas none() {
         return new ExpectedReplicas(0);
     }

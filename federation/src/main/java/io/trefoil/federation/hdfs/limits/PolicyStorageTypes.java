@@ -28,7 +28,7 @@ public final class PolicyStorageTypes {
         this.dataNodes = dataNodes;
     }
 
-    /** The storage types for files created in a directory. */
+    /** Returns the storage types for files created in a directory. */
     public static PolicyStorageTypes of(ClientProtocol nameNode, String directory) throws IOException {
         BlockStoragePolicy policy = nameNode.getStoragePolicy(directory);
         Set<StorageType> wanted = EnumSet.noneOf(StorageType.class);

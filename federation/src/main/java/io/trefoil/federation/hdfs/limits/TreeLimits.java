@@ -50,7 +50,7 @@ public final class TreeLimits {
         this.off = off;
     }
 
-    /** The limits of NameNodes that refuse nothing, or could not be asked. */
+    /** Returns the limits of NameNodes that refuse nothing, or could not be asked. */
     public static TreeLimits none(String nameservice) {
         return new TreeLimits(nameservice, Collections.emptySortedMap(), Collections.emptySet());
     }

@@ -60,9 +60,9 @@ final class TargetBackup {
     private final long slice;
 
     /**
-     * @param marked what the move has in its place
+     * @param marked the directory that the move has staged in its place
      * @param tree of the target
-     * @param above what the move made above it
+     * @param above the maker of the directories above it
      * @param seal the name of the snapshot that seals a directory
      */
     TargetBackup(

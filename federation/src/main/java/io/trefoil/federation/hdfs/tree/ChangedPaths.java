@@ -17,7 +17,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What is certain about a tree after edits that name paths: the places of nodes, the nodes that must be reread, and the unknown paths.
+ * The certain part of a tree after edits that name paths: the places of nodes, the nodes that must be reread, and the unknown paths.
  * Paths that no edit names are unchanged. Pure; belongs to one thread.
  *
  * <p>Edits of the time in which the tree was read may be in it or not. Until {@link #settleTree} all paths of an edit, with

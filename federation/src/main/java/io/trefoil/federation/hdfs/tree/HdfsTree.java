@@ -99,7 +99,7 @@ public final class HdfsTree {
         this.replicas = replicas;
     }
 
-    /** Trees of clients. */
+    /** Returns the trees that clients see. */
     public static HdfsTree of(DistributedFileSystem fileSystem, ParallelCaller parallel, MoveCounts counts) {
         return new HdfsTree(fileSystem, parallel, counts, Collections.emptySet(), Replicas.WANTED);
     }

@@ -28,7 +28,7 @@ public final class SnapshotDifference {
 
     private SnapshotDifference() {}
 
-    /** The difference between two snapshots of a directory, the earlier first. */
+    /** Returns the difference between two snapshots of a directory, the earlier first. */
     public static SnapshotDifference between(DistributedFileSystem fileSystem, String directory, String from, String to)
             throws IOException {
         ClientProtocol nameNode = fileSystem.getClient().getNamenode();
@@ -72,7 +72,7 @@ public final class SnapshotDifference {
         return seen;
     }
 
-    /** The empty difference. */
+    /** Returns the empty difference. */
     static SnapshotDifference none() {
         return new SnapshotDifference();
     }

@@ -66,7 +66,7 @@ public final class TrackedTree {
         this.progress = progress;
     }
 
-    /** What is known of the tree since it was read. */
+    /** The knowledge about the tree since it was read. */
     private static final class TrackedState {
         final EditEvents events;
         long settledAfter;

@@ -21,7 +21,7 @@ public abstract class MoveProgress {
     private static final String DIRECTORIES = "folders";
     private static final String BLOCKS = "blocks";
 
-    /** The progress of a process that continues a move, but has not done anything yet. */
+    /** Returns the progress of a process that continues a move, but has not done anything yet. */
     static MoveProgress starting(String move, Instant now) {
         return new AutoValue_MoveProgress(
                 move, "Checks", MoveStep.CHECKING, Amount.zero(), Amount.zero(), now, now, now);

@@ -50,7 +50,7 @@ public abstract class MoveEnd {
         ROUTERS_BEHIND
     }
 
-    /** An end with its findings. */
+    /** Creates an end with its findings. */
     public static MoveEnd of(Kind kind, List<String> details) {
         return new AutoValue_MoveEnd(
                 kind, Collections.unmodifiableList(new ArrayList<>(details)), Collections.emptyList());

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class MoveState {
 
-    /** The state before anything was read. */
+    /** Returns the state before anything was read. */
     public static MoveState of(MoveOrder order) {
         return new AutoValue_MoveState.Builder()
                 .order(order)

@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class Ownership {
 
-    /** The owner, and the newest version. */
+    /** Creates a pair of the owner and the newest version of the table. */
     public static Ownership of(String owner, int version) {
         return new AutoValue_Ownership(owner, version);
     }

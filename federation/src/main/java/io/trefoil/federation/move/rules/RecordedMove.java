@@ -22,7 +22,7 @@ public abstract class RecordedMove {
         OTHER
     }
 
-    /** A record of another move, or no record. */
+    /** Describes the record of another move, or that there is none. */
     public static RecordedMove of(RecordOwner standing) {
         return new AutoValue_RecordedMove(standing, MovePhase.COPYING, true, "");
     }

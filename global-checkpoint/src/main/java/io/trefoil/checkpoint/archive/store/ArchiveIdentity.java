@@ -38,7 +38,7 @@ public final class ArchiveIdentity {
                 }
             }
         } catch (FileNotFoundException e) {
-            // Whoever else claims it for this journal writes the same bytes.
+            // Another process that claims it for this journal writes the same bytes.
             store.put(NAME, out -> out.write(wanted.bytes()));
         }
     }

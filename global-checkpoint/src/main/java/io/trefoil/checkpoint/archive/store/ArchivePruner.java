@@ -54,7 +54,7 @@ public final class ArchivePruner {
      *
      * @param retention for how long instants can be had
      * @param nowMillis the time here, in milliseconds since 1970
-     * @throws IOException if something is damaged: somebody may still have what belongs there
+     * @throws IOException if something is damaged: another host may still have what belongs there
      */
     public Plan plan(Duration retention, long nowMillis) throws IOException {
         ArchiveReader reader = new ArchiveReader(store);
@@ -105,7 +105,7 @@ public final class ArchivePruner {
         needless.addAll(files);
     }
 
-    /** Deletes what a plan names. Whoever else prunes meanwhile deletes no more than that. */
+    /** Deletes what a plan names. Another process that prunes meanwhile deletes no more than that. */
     public void carryOut(Plan plan) throws IOException {
         for (String path : plan.objectsToDelete()) {
             store.delete(path);

@@ -159,7 +159,7 @@ public final class HostRestore {
         for (String nameservice : nameservices) {
             List<String> names = new ArrayList<>();
             federation.nameNodeAddresses(nameservice).forEach((name, address) -> {
-                // Where nobody listens, or it is out of reach, the journal's lease tells whether it writes.
+                // Where no process listens, or the host is out of reach, the journal's lease tells whether it writes.
                 if (TcpProbe.isListening(address, TIMEOUT)) {
                     names.add(name);
                 }

@@ -238,7 +238,7 @@ public final class HdfsUndelete implements Undelete {
                 create(step.past(), path);
                 return;
             case RENAME:
-                // Whoever deleted it may have changed them before.
+                // The user who deleted it may have changed them before.
                 attributes.copy(past.getFileStatus(path), new Path(step.source().get()));
                 present.rename(new Path(step.source().get()), path, Options.Rename.NONE);
                 return;
@@ -263,7 +263,7 @@ public final class HdfsUndelete implements Undelete {
         void make(Path path) throws IOException;
     }
 
-    /** Makes something under a name that nobody else uses, and renames it, if nothing has come there meanwhile. */
+    /** Makes a file, directory or link under a name that no other process uses, and renames it, if nothing has come there meanwhile. */
     private void withDraft(HistoricalFile past, Path path, Making making) throws IOException {
         Path draft = new Path(path.getParent(), DRAFT + run + "-" + past.inode());
         try {

@@ -116,7 +116,7 @@ final class SurvivingCopies {
                 answer instanceof RemoteException ? ((RemoteException) answer).unwrapRemoteException() : answer;
         boolean isAbsence = cause instanceof FileNotFoundException
                 || cause instanceof ParentNotDirectoryException
-                // Readers are told so, whoever they are.
+                // Readers are told so, whichever users they are.
                 || (cause instanceof AccessControlException
                         && String.valueOf(cause.getMessage()).contains("(is not a directory)"))
                 || isUnresolvable(cause);

@@ -14,7 +14,7 @@ public interface WritableLedger {
      * Adds an entry after the previous ones; called by one thread at a time.
      *
      * @return completes when an ack quorum has it on disk, in the order of the calls; fails if the ledger takes nothing
-     *     more. It is unknown then whether the entry is in the ledger, until somebody recovers it
+     *     more. It is unknown then whether the entry is in the ledger, until a process recovers it
      */
     CompletableFuture<Void> add(byte[] entry);
 

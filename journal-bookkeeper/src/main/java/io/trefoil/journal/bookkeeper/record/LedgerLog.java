@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Everything about a journal in BookKeeper except its entries: the permitted writer, and the ledgers in order. Whoever
- * replaces it does so by compare-and-set (docs/design/bookkeeper.md). Immutable.
+ * Everything about a journal in BookKeeper except its entries: the permitted writer, and the ledgers in order. A
+ * process that replaces it does so by compare-and-set (docs/design/bookkeeper.md). Immutable.
  */
 @AutoValue
 public abstract class LedgerLog {

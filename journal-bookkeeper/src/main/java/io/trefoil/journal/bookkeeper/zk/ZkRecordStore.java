@@ -36,7 +36,7 @@ public final class ZkRecordStore implements RecordStore {
      * @param path of the record; the directories above are created with it
      */
     public static ZkRecordStore start(String servers, String path) {
-        // One retry for a connection that has just been lost. Whoever calls decides about more.
+        // One retry for a connection that has just been lost. The caller decides about more.
         CuratorFramework client = CuratorFrameworkFactory.newClient(
                 servers, SESSION_MILLIS, CONNECT_MILLIS, new RetryOneTime(RETRY_MILLIS));
         client.start();

@@ -167,7 +167,7 @@ public final class KerberosAuthentication implements Authentication {
             return Optional.of(PoolPrincipals.resolveForHost(
                     HostResolver.ofProcess().find(host).get(0), pattern));
         } catch (IOException e) {
-            // The host has no known address, so nobody could call it either.
+            // The host has no known address, so no process could call it either.
             return Optional.empty();
         }
     }

@@ -98,7 +98,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         transport.execute(() -> {
             waiting.add(question);
             if (ending.isPresent()) {
-                // Whoever asks does not know yet, and no session comes that would end the wait.
+                // The caller does not know yet, and no session comes that would end the wait.
                 failPending(ending.get());
             } else {
                 sendPending();
@@ -163,7 +163,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     public void onUnreachable(Link attempted, String reason) {
         lastTrouble = reason;
         isUnreachable = true;
-        // Whoever waits for the attempt looks next whether the node can be reached.
+        // The thread that waits for the attempt looks next whether the node can be reached.
         firstAttempt.complete(null);
         failPendingCalls();
     }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Creates a new journal. All nodes that answer begin with the same two entries, which name them as the voters; a node
  * that is not up yet joins by itself later. {@code namenode -format} therefore works even if the other NameNodes, and
- * the pool nodes inside them, have never run (rule R7: growing is safe, guessing who will join is not).
+ * the pool nodes inside them, have never run (rule R7: growing is safe, guessing which nodes will join is not).
  */
 public final class JournalFormatter {
 

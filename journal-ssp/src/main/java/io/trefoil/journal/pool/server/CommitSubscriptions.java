@@ -17,9 +17,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * The callers that asked a node for a reply when more is committed. Each is answered then, or when its time is up.
  *
- * <p>The caller, which may be anyone, chooses the time, so it is limited to {@link #MAX_WAIT}. At most {@value #MAX_SUBSCRIPTIONS}
- * callers wait at once; further ones are answered immediately. A wait ends with its session. One timer serves all, so
- * that nothing remains of a caller that is gone. Thread-safe; never blocks.
+ * <p>The caller, which may be any process, chooses the time, so it is limited to {@link #MAX_WAIT}. At most {@value
+ * #MAX_SUBSCRIPTIONS} callers wait at once; further ones are answered immediately. A wait ends with its session. One timer serves
+ * all, so that nothing remains of a caller that is gone. Thread-safe; never blocks.
  */
 final class CommitSubscriptions {
 

@@ -164,7 +164,8 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
                             + e.getMessage(),
                     e);
         } catch (Error e) {
-            // No thread, for instance, or a library that is missing: whoever survives that may start the node again.
+            // No thread, for instance, or a library that is missing: a process that survives that may start the node
+            // again.
             node.close();
             throw e;
         }

@@ -75,7 +75,7 @@ final class WarmUpDirectory implements Closeable {
     }
 
     private void deleteOthers(Path temporary) throws IOException {
-        // The parent directory is open to everybody, so another user's directory may be a trap.
+        // The parent directory is open to all users, so another user's directory may be a trap.
         UserPrincipal owner = Files.getOwner(path);
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(temporary, PREFIX + "*")) {
             for (Path other : directories) {

@@ -73,7 +73,7 @@ final class WriterReport {
     }
 
     LocalTerm term() {
-        // Read first: whoever sees a term as fenced must also see the state that led to it.
+        // Read first: a thread that sees a term as fenced must also see the state that led to it.
         boolean fenced = end.isFenced();
         WriterState state = driver.state();
         long nowNanos = nanoTime.getAsLong();

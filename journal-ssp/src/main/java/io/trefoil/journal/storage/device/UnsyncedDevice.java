@@ -42,7 +42,7 @@ public final class UnsyncedDevice extends MarkedDevice {
 
         @Override
         public void markDurable() {
-            // Without syncs, nobody knows what is durable.
+            // Without syncs, it is not known what is durable.
         }
 
         /** Syncs everything before it closes, so that after a clean close the next boot invalidates nothing. */

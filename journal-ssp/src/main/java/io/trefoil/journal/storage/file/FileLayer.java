@@ -48,7 +48,7 @@ public interface FileLayer {
     /**
      * Locks a directory against all other processes until the lock is closed, and against other users permanently.
      *
-     * @throws IOException if another process has the lock, or another owner in this process; the text says who
+     * @throws IOException if another process has the lock, or another owner in this process; the text says which
      */
     Closeable lock(Path file) throws IOException;
 }

@@ -97,8 +97,8 @@ public final class ImageTarget implements Closeable {
                 deleteFiles(draft, "*");
                 Files.delete(draft);
             }
-            // HDFS deletes its own likewise. Whoever has opened this one meanwhile finds nothing here that two could
-            // damage.
+            // HDFS deletes its own likewise. A process that has opened this one meanwhile finds nothing here that two
+            // could damage.
             Files.delete(held.file());
         }
     }

@@ -135,7 +135,7 @@ public final class Log implements Closeable {
     public void truncate(LogScanner scan) throws IOException {
         List<LogFile> kept = view.files()
                 .subList(0, view.files().size() - scan.discardedFirstSns().size());
-        // Readers first: nobody may look during the cut.
+        // Readers first: no reader may look during the cut.
         view = view.replaceFiles(kept, scan.end().position().sn());
         view.lastFile().truncateAfter(view.lastSn());
         recent.truncateAfter(view.lastSn());

@@ -413,7 +413,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
             thread.execute(this::lookUp);
             lookingUp = true;
         } catch (RejectedExecutionException closed) {
-            // The accessController is closed and admits nobody any longer.
+            // The accessController is closed and admits no caller any longer.
         }
         return lookingUp;
     }

@@ -107,7 +107,7 @@ public enum Sockets {
                     }
                 }
             } catch (IOException noSocket) {
-                // Nor will there be one to set them on, and who opens that says so.
+                // Nor will there be one to set them on, and the code that opens that says so.
                 return limits;
             }
             return limits;

@@ -57,7 +57,7 @@ final class UnwrappingDecoder extends StrictDecoder {
                     RefusalCause.PROTECTION, "A protected piece is not what the other side sent: " + e.getMessage());
         }
         if (plain.length <= WrappingEncoder.NUMBER_FIELD) {
-            // Nobody sends empty pieces, and they would cost the node more than the sender.
+            // No sender of ours makes empty pieces, and they would cost the node more than the sender.
             throw new BadFrameException(RefusalCause.PROTECTION, "An empty protected piece");
         }
         ByteBuf piece = Unpooled.wrappedBuffer(plain);

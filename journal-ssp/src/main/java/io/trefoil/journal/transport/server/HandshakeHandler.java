@@ -313,7 +313,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             accept(judge, hello, caller);
             return;
         }
-        // Must not block here: this loop also serves callers of other journals, who wait for no disk.
+        // Must not block here: this loop also serves callers of other journals, which wait for no disk.
         EventLoop loop = channel.eventLoop();
         Future<?> timeout =
                 loop.schedule(() -> runIfOpen(() -> accept(judge, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);

@@ -13,8 +13,8 @@ import java.util.Set;
 /**
  * The connections that are not admitted yet, oldest first. A new connection beyond a limit evicts the oldest: of its
  * own address if that has too many, otherwise of all. A well-behaved caller says hello within milliseconds, and so gets
- * through even while an attacker opens masses of idle connections; with a plain limit, these would lock everyone out.
- * Masses from one address evict none from any other.
+ * through even while an attacker opens masses of idle connections; with a plain limit, these would lock all callers
+ * out. Masses from one address evict none from any other.
  *
  * <p>Synchronized: the service loops share it, once per connection.
  */

@@ -13,10 +13,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Records in the audit log who was refused a session, or a request in a session. Any process that reaches the port can
- * cause any number of refusals, so lines are limited: each minute, one caller at one address gets the same line once
- * and {@value #MAX_LINES_PER_CALLER} lines in total, and all callers together {@value #MAX_TOTAL_LINES}. A caller's next line says
- * how many of its lines were left out. Never blocks. Thread-safe.
+ * Records in the audit log which callers were refused a session, or a request in a session. Any process that reaches the port can
+ * cause any number of refusals, so lines are limited: each minute, one caller at one address gets the same line once and {@value
+ * #MAX_LINES_PER_CALLER} lines in total, and all callers together {@value #MAX_TOTAL_LINES}. A caller's next line says how many of
+ * its lines were left out. Never blocks. Thread-safe.
  */
 final class RefusalAuditor {
 

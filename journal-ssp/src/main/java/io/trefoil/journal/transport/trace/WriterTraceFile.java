@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 
 /**
  * Writes the trace of a writer to a file, without the bytes of edits. A thread of its own passes the records to the operating system
- * soon, as nobody who writes may wait for a disk: a process that is killed leaves the beginning of its trace. Thread-safe.
+ * soon, as a thread that writes may not wait for a disk: a process that is killed leaves the beginning of its trace. Thread-safe.
  */
 public final class WriterTraceFile implements WriterTrace {
 

@@ -30,37 +30,19 @@ public abstract class LeaseReport {
     /** A copy in which the highest promise of the nodes is for this epoch. */
     public final LeaseReport withPromise(Epoch highest) {
         return new AutoValue_LeaseReport(
-                free(),
-                rivalsPossible(),
-                lastTxId(),
-                deadNodes(),
-                highest,
-                objection(),
-                answersPending());
+                free(), rivalsPossible(), lastTxId(), deadNodes(), highest, objection(), answersPending());
     }
 
     /** A copy for a journal to which this process must not write. */
     public final LeaseReport withObjection(String reason) {
         return new AutoValue_LeaseReport(
-                free(),
-                rivalsPossible(),
-                lastTxId(),
-                deadNodes(),
-                promised(),
-                Optional.of(reason),
-                answersPending());
+                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), Optional.of(reason), answersPending());
     }
 
     /** A copy for nodes that have not all answered, but accept connections; see {@link #answersPending}. */
     public final LeaseReport withPendingAnswers() {
         return new AutoValue_LeaseReport(
-                free(),
-                rivalsPossible(),
-                lastTxId(),
-                deadNodes(),
-                promised(),
-                objection(),
-                true);
+                free(), rivalsPossible(), lastTxId(), deadNodes(), promised(), objection(), true);
     }
 
     /**

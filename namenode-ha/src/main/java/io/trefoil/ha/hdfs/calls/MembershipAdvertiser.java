@@ -20,7 +20,7 @@ import org.apache.hadoop.thirdparty.protobuf.UnknownFieldSet;
  * ask again; over the connection on which this NameNode has authenticated itself to them.
  *
  * <p>It names the members in this NameNode's own configuration, which administrators write. It does not use the view in
- * ZooKeeper: anyone who can write there could send the clients of a whole cluster to a host of their own.
+ * ZooKeeper: any user who can write there could send the clients of a whole cluster to a host of their own.
  *
  * <p>All of it is in fields of HDFS's answer that HDFS does not know: its own clients ignore them.
  *

@@ -160,8 +160,8 @@ public final class StaleObserverRedirect extends ClientCalls {
         synchronized (this) {
             long now = nanoClock.getAsLong();
             if (highestAsked <= applied || now - lastAskedNanos > FORGOTTEN_NANOS) {
-                // Nobody has waited until now; a client that has seen what a failover took back may have asked for more
-                // than there ever is.
+                // No call has waited until now; a client that has seen what a failover took back may have asked for
+                // more than there ever is.
                 recordApplied(applied);
             }
             highestAsked = Math.max(highestAsked, seen);

@@ -292,7 +292,7 @@ public final class CallForwarder implements Closeable {
         return false;
     }
 
-    /** The user that a call counts for: a proxy, such as a gateway, is one user for everyone it acts for. */
+    /** The user that a call counts for: a proxy, such as a gateway, is one user together with all users it acts for. */
     private static String connectedUser() {
         UserGroupInformation user = Server.getRemoteUser();
         return (user.getRealUser() == null ? user : user.getRealUser()).getUserName();

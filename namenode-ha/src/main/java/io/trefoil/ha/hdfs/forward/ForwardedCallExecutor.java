@@ -39,8 +39,8 @@ import org.apache.hadoop.security.UserGroupInformation;
  * Executes, as the active, the calls that clients made at other NameNodes. HDFS's own handlers take them from its own
  * queue and execute them as the client's user, with the client's address and call ids.
  *
- * <p>The pool node that receives them decides who may send them: other NameNodes only. Bounded in number and bytes;
- * calls beyond that are not executed. Thread-safe.
+ * <p>The pool node that receives them decides which processes may send them: other NameNodes only. Bounded in number
+ * and bytes; calls beyond that are not executed. Thread-safe.
  *
  * <p>Uses {@code NameNodeRpcServer.getClientRpcServer}, {@code FSNamesystem.getLastWrittenTransactionId}, {@code
  * RequestHeaderProto}; {@code StandbyException}, {@code RetriableException}.

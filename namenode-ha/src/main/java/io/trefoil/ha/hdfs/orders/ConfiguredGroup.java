@@ -20,8 +20,8 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
  * The NameNodes named in this one's configuration: as of its start, and after {@link #reread} as in the files at that time.
  *
  * <p>{@link #reread} changes the other NameNodes in the NameNode's own {@code Configuration}, because HDFS reads them
- * there when it needs them: for who may fetch an image, and where a new standby uploads one. It changes nothing else
- * there, and nothing about this NameNode itself.
+ * there when it needs them: for which of them may fetch an image, and where a new standby uploads one. It changes nothing
+ * else there, and nothing about this NameNode itself.
  *
  * <p>Thread-safe. Uses {@code DFSUtilClient.getNameNodeIds} and {@code Configuration}.
  */

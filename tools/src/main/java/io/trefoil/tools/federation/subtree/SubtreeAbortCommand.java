@@ -52,7 +52,7 @@ public final class SubtreeAbortCommand implements Callable<Integer> {
                 SubtreeMoves moves = Federation.of(installation).openMoves(table)) {
             MoveRecord record =
                     moves.store().current().orElseThrow(() -> new TableRefusedException("No subtree is being moved"));
-            // Nothing is copied, and nobody is waited for.
+            // Nothing is copied, and no client is waited for.
             moves.connect(record, new CommandLimits(Duration.ZERO), 1, line -> {})
                     .abort();
             options.print(() -> MoveText.json(record, "aborted"), () -> MoveText.text(record, "aborted"));

@@ -99,7 +99,7 @@ public abstract class PoolStatus {
 
     /**
      * Whether this incarnation of the journal has a reachable majority of its own voters, although it is not in force. If
-     * two have one, nobody here can tell which was wanted last: their numbers come from the clocks of the hosts that
+     * two have one, it cannot be told here which was wanted last: their numbers come from the clocks of the hosts that
      * formatted them.
      */
     public final boolean mayBeInForce(Incarnation other) {

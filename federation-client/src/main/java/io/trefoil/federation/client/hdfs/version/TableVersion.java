@@ -52,7 +52,7 @@ public final class TableVersion {
     }
 
     /**
-     * A version that handed nothing over, or so long ago that everything is open.
+     * Creates a version that handed nothing over, or so long ago that everything is open.
      *
      * @param changedAt when the table's directory had been changed, in milliseconds of its nameservice's clock
      * @param readAt in nanoseconds of the client's clock
@@ -62,7 +62,7 @@ public final class TableVersion {
     }
 
     /**
-     * The version that a client begins with, which may have been made a moment ago, like those before it.
+     * Creates the version that a client begins with. Like those before it, it may have been made a moment ago.
      *
      * @param before what the versions before it have, the last one first
      * @param changedAt when the table's directory had been changed, in milliseconds of its nameservice's clock

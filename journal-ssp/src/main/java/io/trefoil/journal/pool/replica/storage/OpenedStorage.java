@@ -83,7 +83,7 @@ final class OpenedStorage {
         if (!journal.promise().epoch().isBelow(written)) {
             return journal.promise();
         }
-        // Only a format's entries have an epoch above the promise: nobody promised anything for them.
+        // Only a format's entries have an epoch above the promise: no node promised anything for them.
         Promise atLeast = Promise.of(written, WriterId.NOBODY, 0);
         storage.savePromise(atLeast, journal.completeness());
         return atLeast;

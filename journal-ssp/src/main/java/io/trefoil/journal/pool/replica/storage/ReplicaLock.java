@@ -43,7 +43,7 @@ public final class ReplicaLock {
             try {
                 replica.publish();
             } finally {
-                // Even if publishing runs out of memory: otherwise nobody would ever get the turn again.
+                // Even if publishing runs out of memory: otherwise no thread would ever get the turn again.
                 boolean freed = freesLease;
                 freesLease = false;
                 sinceNanos = Optional.empty();

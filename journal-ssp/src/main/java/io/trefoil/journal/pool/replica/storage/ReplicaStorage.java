@@ -148,7 +148,7 @@ public final class ReplicaStorage {
         liveness.forgetCaughtUp();
         logOpened(fresh, journal.completeness(), opened.index().lastTxId());
         visible.changeAtomically(() -> {
-            // Opens together with its contents, so that nobody sees a replica without storage in between.
+            // Opens together with its contents, so that no thread sees a replica without storage in between.
             health.markOpen();
             storage = opened.storage();
             visible.showLog(opened.index());

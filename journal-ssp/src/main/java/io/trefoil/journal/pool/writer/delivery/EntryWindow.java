@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The newest entries of a writer's own term, from which nodes are served without disk reads. Not thread-safe: the effects
- * of a step use it, and who reads while no step is made.
+ * of a step use it, and threads that read while no step is made.
  */
 public final class EntryWindow {
 

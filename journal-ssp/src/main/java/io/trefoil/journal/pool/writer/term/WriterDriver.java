@@ -18,8 +18,8 @@ import java.util.function.Function;
 
 /**
  * Steps the rules of a writer, one step at a time: it is the only owner of the writer's lock, and holds it for a step and its effects,
- * never during I/O. So the effects of a step, and whoever reads by {@link #readState}, may use what is not thread-safe: the
- * entries in memory and the lag. Thread-safe.
+ * never during I/O. So the effects of a step, and callers of {@link #readState}, may use what is not thread-safe: the entries in
+ * memory and the lag. Thread-safe.
  *
  * <p>If a step's effects cannot be carried out, for lack of memory or because of a bug, the rules believe that requests
  * were sent and callers told although they were not, and callers may wait for them for ever. The term thus ends there;
