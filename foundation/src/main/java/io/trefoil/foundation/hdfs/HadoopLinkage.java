@@ -52,13 +52,13 @@ public final class HadoopLinkage {
         this.replaceable = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(replaceable)));
     }
 
-    /** The links of a jar and of this one, for the code that runs first in every server. */
+    /** Returns the links of a jar and of this one, for the code that runs first in every server. */
     public static HadoopLinkage withFoundation(Class<?> type) {
         return new HadoopLinkage(Arrays.asList(HadoopLinkage.class, type), HadoopLinkage::isCompatibilitySeam);
     }
 
     /**
-     * The links of a part of a jar, for servers that need only that part.
+     * Returns the links of a part of a jar, for servers that need only that part.
      *
      * @param type any class of the jar
      * @param packages where the part's classes are, and whatever is below

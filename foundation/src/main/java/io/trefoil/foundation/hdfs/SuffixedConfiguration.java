@@ -29,7 +29,7 @@ public final class SuffixedConfiguration {
         this.nameNode = nameNode;
     }
 
-    /** The configuration as seen by the NameNode that HDFS has resolved in it. */
+    /** Returns the configuration as seen by the NameNode that HDFS has resolved in it. */
     public static SuffixedConfiguration ofNameNode(Configuration conf) {
         return new SuffixedConfiguration(
                 conf,

@@ -79,7 +79,7 @@ public final class HostResolver {
         this.timeout = timeout;
     }
 
-    /** The resolver of this process. */
+    /** Returns the resolver of this process. */
     public static HostResolver ofProcess() {
         return OF_PROCESS;
     }

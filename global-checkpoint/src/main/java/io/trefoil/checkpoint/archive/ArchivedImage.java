@@ -23,7 +23,7 @@ public abstract class ArchivedImage {
             Pattern.compile(DIRECTORY + "/[^/]+/fsimage_([0-9]{19})-[0-9a-f]{32}(\\.image)?");
 
     /**
-     * An image and what is known of it.
+     * Creates the description of an image with what is known of it.
      *
      * @param confirmedSn an entry at which the image's transactions were in force
      * @param version the text of HDFS's file {@code VERSION} beside the image

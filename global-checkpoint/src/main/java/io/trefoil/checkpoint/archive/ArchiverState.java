@@ -42,7 +42,7 @@ public abstract class ArchiverState {
         abstract int tier();
     }
 
-    /** A run that goes on behind what is in the archive already. */
+    /** Begins a run that continues after the end of the archive. */
     public static ArchiverState start(Incarnation incarnation, String run, LogBoundary end) {
         return new AutoValue_ArchiverState(
                 incarnation, run, end, Optional.<Long>empty(), Collections.<WrittenChunk>emptyList());

@@ -30,7 +30,7 @@ public abstract class ChunkHead {
     }
 
     /**
-     * The index of committed entries.
+     * Creates the head of a chunk of committed entries.
      *
      * @param millis when they were known to be committed
      * @param sinceMillis when none of them was known to be; empty if it is not known

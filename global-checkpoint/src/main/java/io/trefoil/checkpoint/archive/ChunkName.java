@@ -30,7 +30,7 @@ public abstract class ChunkName {
         return new AutoValue_ChunkName(incarnation, run, firstSn, lastSn);
     }
 
-    /** The chunk of a path below the archive's directory; empty if it is not one, as the unfinished file of a crash. */
+    /** Parses the path of a chunk below the archive's directory; empty if it is not one, but for example the unfinished file of a crash. */
     public static Optional<ChunkName> parse(String path) {
         Matcher words = PATH.matcher(path);
         return words.matches()

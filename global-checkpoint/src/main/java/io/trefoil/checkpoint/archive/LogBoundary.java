@@ -18,7 +18,7 @@ public abstract class LogBoundary {
         return new AutoValue_LogBoundary(sn, lastTxId, layoutVersion);
     }
 
-    /** The place behind which a log begins of which the older part is no longer kept. */
+    /** Creates the boundary behind which a log begins whose older part is no longer kept. */
     public static LogBoundary of(LogSummary base) {
         return of(
                 base.position().sn(),

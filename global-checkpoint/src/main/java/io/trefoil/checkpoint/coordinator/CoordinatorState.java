@@ -17,7 +17,7 @@ public abstract class CoordinatorState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** The state before a checkpoint begins. */
+    /** Returns the state before a checkpoint begins. */
     public static CoordinatorState of(CheckpointPlan plan, long nowNanos) {
         return new AutoValue_CoordinatorState.Builder()
                 .plan(plan)

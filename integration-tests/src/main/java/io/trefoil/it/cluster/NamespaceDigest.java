@@ -66,7 +66,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The checksum of an earlier state: stock classes load an image and the edits that stock HDFS wrote into the
+     * Returns the checksum of an earlier state: stock classes load an image and the edits that stock HDFS wrote into the
      * NameNode's own directory, up to a transaction, and save the result. Neither the journal nor any other code of ours
      * takes part.
      *
@@ -82,7 +82,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
         return ofDirectory(scratch, nameNode.name() + " at " + txId);
     }
 
-    /** The checksum of a namespace that stock classes load from a name directory not used by any NameNode, and save there. */
+    /** Returns the checksum of a namespace that stock classes load from a name directory not used by any NameNode, and save there. */
     public static NamespaceDigest ofDirectory(Path nameDirectory, String name) {
         Path xml = nameDirectory.resolve("image.xml");
         try {
@@ -97,8 +97,8 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /**
-     * The checksum that all NameNodes of a cluster share once the standbys have caught up; must be called without a load. Fails with the
-     * first differing records if they do not agree.
+     * Returns the checksum that all NameNodes of a cluster share once the standbys have caught up; must be called without a load. Fails
+     * with the first differing records if they do not agree.
      */
     public static NamespaceDigest ofAll(HaCluster cluster, Duration limit) {
         cluster.awaitStandbysCaughtUp(limit);

@@ -14,7 +14,7 @@ package io.trefoil.it.history;
  */
 public record Operation(int client, HistoryRequest request, ClientAnswer answer, long from, long to) {
 
-    /** An operation that was answered. */
+    /** Creates an operation that was answered. */
     public static Operation answered(int client, HistoryRequest request, ClientAnswer answer, long from, long to) {
         if (answer.equals(ClientAnswer.UNKNOWN) || to < from) {
             throw new IllegalArgumentException("no answer, or one before the question");
@@ -22,7 +22,7 @@ public record Operation(int client, HistoryRequest request, ClientAnswer answer,
         return new Operation(client, request, answer, from, to);
     }
 
-    /** An operation that may or may not have been executed. */
+    /** Creates an operation that may or may not have been executed. */
     public static Operation unknown(int client, HistoryRequest request, long from) {
         return new Operation(client, request, ClientAnswer.UNKNOWN, from, Long.MAX_VALUE);
     }

@@ -20,7 +20,7 @@ record LoadPace(double perSecond, DoubleFunction<LongSupplier> ofOneThread) {
 
     static final LoadPace AS_FAST_AS_ANSWERED = new LoadPace(Double.POSITIVE_INFINITY, share -> System::nanoTime);
 
-    /** The limit that {@link #MAX_CHANGES_PROPERTY} sets; without it, clients are as fast as they are answered. */
+    /** Returns the limit that {@link #MAX_CHANGES_PROPERTY} sets; without it, clients are as fast as they are answered. */
     static LoadPace ofThisRun() {
         int most = Integer.getInteger(MAX_CHANGES_PROPERTY, 0);
         return most == 0 ? AS_FAST_AS_ANSWERED : atMost(most);

@@ -28,7 +28,7 @@ public final class Workload {
         this.fileSystem = requireNonNull(fileSystem, "fileSystem");
     }
 
-    /** A load on the given file system, which the threads share like those of an application. */
+    /** Creates a load on the given file system, which the threads share like those of an application. */
     public static Workload on(FileSystem fileSystem) {
         return new Workload(fileSystem);
     }

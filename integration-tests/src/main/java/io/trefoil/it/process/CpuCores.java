@@ -35,7 +35,7 @@ public record CpuCores(List<Integer> first, List<Integer> others) {
         others = List.copyOf(others);
     }
 
-    /** The halves of the cores that this process may use, determined early, as later it may be restricted to one half. */
+    /** Returns the halves of the cores that this process may use, determined early, as later it may be restricted to one half. */
     public static CpuCores ofThisProcess() {
         try {
             Matcher allowed = ALLOWED.matcher(Files.readString(STATUS));

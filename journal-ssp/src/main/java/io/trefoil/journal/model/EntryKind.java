@@ -42,7 +42,7 @@ public enum EntryKind {
     }
 
     /**
-     * The kind that a code on disk or wire stands for.
+     * Returns the kind for a code on disk or wire.
      *
      * @throws IllegalArgumentException if no kind has this code: written by a newer version, or not an entry
      */

@@ -30,12 +30,12 @@ public abstract class Incarnation implements Comparable<Incarnation> {
         return new AutoValue_Incarnation(number, random);
     }
 
-    /** The incarnation of a format, which does not continue another one. */
+    /** Creates the incarnation of a format, which does not continue another one. */
     public static Incarnation ofFormat(long number, long random) {
         return of(number, random & ~PROMOTED);
     }
 
-    /** The incarnation of a promotion, which continues an earlier log whose majority is lost. */
+    /** Creates the incarnation of a promotion, which continues an earlier log whose majority is lost. */
     public static Incarnation ofPromotion(long number, long random) {
         return of(number, random | PROMOTED);
     }

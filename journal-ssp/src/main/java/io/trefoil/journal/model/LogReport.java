@@ -27,7 +27,7 @@ public abstract class LogReport {
         return new AutoValue_LogReport(address, node, end);
     }
 
-    /** The report of a node that holds nothing of the journal. */
+    /** Returns the report of a node that holds nothing of the journal. */
     public static LogReport empty(NodeAddress address, NodeId node) {
         return of(address, node, LogSummary.ORIGIN);
     }

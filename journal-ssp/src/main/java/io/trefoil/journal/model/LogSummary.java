@@ -22,7 +22,7 @@ public abstract class LogSummary {
             Optional.<StorageRecord>empty(),
             Barriers.NONE);
 
-    /** A summary without barriers, of {@code Incarnation.NONE}. */
+    /** Creates a summary without barriers, of {@code Incarnation.NONE}. */
     public static LogSummary of(
             LogPosition position,
             Members members,

@@ -46,7 +46,7 @@ public abstract class Members {
     /** The number of replaced incarnations that are remembered, the newest ones. */
     static final int MAX_REPLACED = 8;
 
-    /** Members without retired storages. */
+    /** Creates members without retired storages. */
     public static Members of(List<Member> list) {
         return of(list, Collections.<RetiredStorage>emptyList());
     }

@@ -47,7 +47,7 @@ public abstract class Pin {
         return new AutoValue_Pin(owner, until, Barrier.of(name, range.txId(), range.keepFrom(), text));
     }
 
-    /** The barrier as a pin; empty if it is not one. */
+    /** Returns the barrier as a pin; empty if it is not one. */
     public static Optional<Pin> of(Barrier barrier) {
         String[] lines = barrier.text().split("\n", -1);
         boolean isPin = isPinName(barrier.name())

@@ -18,7 +18,7 @@ public abstract class TxRange {
         return new AutoValue_TxRange(first, last);
     }
 
-    /** The range that starts at {@code first} and holds nothing yet. */
+    /** Creates the range that starts at {@code first} and holds nothing yet. */
     public static TxRange emptyRangeAt(long first) {
         return of(first, first - 1);
     }

@@ -62,9 +62,9 @@ public abstract class VoidRange {
     }
 
     /**
-     * The fewest ranges that cover the same images, at most {@link #MAX_COUNT}: if there are more, the oldest merge into one
-     * that covers them all. It may cover images that are not void, but none that was saved since the newest of these timelines
-     * ended, because the block ids of those images are higher.
+     * Returns the fewest ranges that cover the same images, at most {@link #MAX_COUNT}: if there are more, the oldest merge
+     * into one that covers them all. It may cover images that are not void, but none that was saved since the newest of these
+     * timelines ended, because the block ids of those images are higher.
      */
     public static List<VoidRange> merge(Collection<VoidRange> all) {
         List<VoidRange> merged = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.List;
 @AutoValue
 public abstract class AppendRequest implements ReplicaRequest {
 
-    /** An append to a log of unknown incarnation. */
+    /** Creates an append to a log of unknown incarnation. */
     public static AppendRequest of(
             Epoch epoch,
             WriterId writer,

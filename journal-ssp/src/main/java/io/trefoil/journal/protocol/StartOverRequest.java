@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class StartOverRequest implements ReplicaRequest {
 
-    /** A request for a node whose storage may be of any incarnation. */
+    /** Creates a request for a node whose storage may be of any incarnation. */
     public static StartOverRequest of(NodeId node) {
         return of(node, Incarnation.NONE);
     }

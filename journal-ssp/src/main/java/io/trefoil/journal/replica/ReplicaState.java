@@ -25,7 +25,7 @@ import java.util.Optional;
 public abstract class ReplicaState {
 
     /**
-     * The state of a node that has just opened its storage.
+     * Returns the state of a node that has just opened its storage.
      *
      * @param nowNanos a restarted node no longer knows when it last acknowledged the writer's lease, so it counts the
      *     lease from here

@@ -34,12 +34,12 @@ public abstract class WriterState {
 
     static final long NANOS_PER_MILLI = 1_000_000L;
 
-    /** A writer whose term is not wanted yet ({@link WriterStage#MEETING}). */
+    /** Creates the state of a writer whose term is not wanted yet ({@link WriterStage#MEETING}). */
     public static WriterState newConnecting(WriterSettings settings, long nowNanos) {
         return begin(settings, nowNanos).toBuilder().stage(WriterStage.MEETING).build();
     }
 
-    /** A writer that has not asked any node yet. */
+    /** Creates the state of a writer that has not asked any node yet. */
     public static WriterState begin(WriterSettings settings, long nowNanos) {
         return new AutoValue_WriterState.Builder()
                 .settings(settings)

@@ -26,7 +26,7 @@ public abstract class AgentState {
     static final long NANOS_PER_MILLI = 1_000_000L;
     static final long FOREVER_NANOS = 3_600_000_000_000L;
 
-    /** The state of an agent that has seen nothing yet. */
+    /** Returns the state of an agent that has seen nothing yet. */
     public static AgentState begin(AgentSettings settings, long nowNanos) {
         return new AutoValue_AgentState.Builder()
                 .settings(settings)

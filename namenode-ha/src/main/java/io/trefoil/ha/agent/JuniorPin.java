@@ -28,7 +28,7 @@ public abstract class JuniorPin {
     /** The pause after a request that no NameNode accepted. */
     static final long RETRY_MILLIS = 10_000;
 
-    /** A new process starts from the pin that was set for it before it started. */
+    /** Begins with the pin that was set for this process before it started. */
     public static JuniorPin begin(long nowMillis) {
         return new AutoValue_JuniorPin(Optional.<Long>empty(), true, nowMillis, nowMillis);
     }

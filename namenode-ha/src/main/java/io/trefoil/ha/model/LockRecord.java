@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Epoch;
 @AutoValue
 public abstract class LockRecord {
 
-    /** The lock of a holder that has no epoch yet. */
+    /** Creates the record of a holder that has no epoch yet. */
     public static LockRecord ofHolder(String holder, Ballot ballot, ZkSession session) {
         return new AutoValue_LockRecord(holder, ballot, session, Epoch.NONE);
     }

@@ -19,12 +19,12 @@ public abstract class MemberObservation {
         NONE
     }
 
-    /** A silent NameNode. */
+    /** Describes a silent NameNode. */
     public static MemberObservation silent(String name, String trouble) {
         return silent(name, trouble, Failover.TREFOIL);
     }
 
-    /** A NameNode that reports nothing about the group, and may not be one of ours. */
+    /** Describes a NameNode that reports nothing about the group, and may not be one of ours. */
     public static MemberObservation silent(String name, String trouble, Failover failover) {
         return builder().name(name).silenceReason(trouble).failover(failover).build();
     }

@@ -13,7 +13,7 @@ enum ZkFailureReason {
     /** A bug of ours, or an incompatible library: its stack trace is needed. */
     BUG;
 
-    /** The kind of a failure, by its cause: ZooKeeper throws checked exceptions, and our own checks of a view illegal states. */
+    /** Returns the kind of a failure, by its cause: ZooKeeper throws checked exceptions, and our own checks of a view illegal states. */
     static ZkFailureReason of(Throwable cause) {
         if (cause instanceof KeeperException.BadVersionException
                 || cause instanceof KeeperException.NodeExistsException

@@ -79,7 +79,7 @@ public final class ClientSetting {
         return new ClientSetting(name, type, defaultText, least, text);
     }
 
-    /** All client settings, in the order of the reference page. */
+    /** Returns all client settings, in the order of the reference page. */
     static List<ClientSetting> all() {
         return ALL;
     }

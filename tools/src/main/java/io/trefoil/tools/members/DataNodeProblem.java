@@ -12,14 +12,14 @@ final class DataNodeProblem {
         this.lasting = lasting;
     }
 
-    /** A problem that may go away on its own. */
+    /** Creates a problem that may go away on its own. */
     static DataNodeProblem transientProblem(String text) {
         return new DataNodeProblem(text, false);
     }
 
     /**
-     * A problem that remains after the DataNode has been told to reread its configuration, because of its content. A
-     * DataNode changes the NameNodes it reports to before it answers, so nothing comes later.
+     * Creates a problem that remains after the DataNode has been told to reread its configuration, because of its
+     * content. A DataNode changes the NameNodes it reports to before it answers, so nothing comes later.
      */
     static DataNodeProblem permanentProblem(String text) {
         return new DataNodeProblem(text, true);

@@ -35,7 +35,7 @@ final class JournalProperties {
     }
 
     /**
-     * The journal of all nameservices of this cluster, with a pool node in each of their NameNodes.
+     * Describes the journal of all nameservices of this cluster, with a pool node in each of their NameNodes.
      *
      * @param port of the pool nodes
      * @throws IllegalArgumentException if the nameservices are not described well enough, or a property conflicts

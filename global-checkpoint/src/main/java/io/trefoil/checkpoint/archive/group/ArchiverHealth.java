@@ -14,7 +14,7 @@ public abstract class ArchiverHealth {
     /** How long another has the first try; long enough for each of a group's members. */
     public static final long REST_MILLIS = 4 * TIMEOUT_MILLIS;
 
-    /** A member that has not tried yet. */
+    /** Returns the health of a member that has not tried yet. */
     public static ArchiverHealth begin(long nowMillis) {
         return new AutoValue_ArchiverHealth(nowMillis, nowMillis);
     }

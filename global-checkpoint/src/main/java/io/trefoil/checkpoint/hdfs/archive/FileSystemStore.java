@@ -57,7 +57,7 @@ public final class FileSystemStore implements ArchiveStore {
     }
 
     /**
-     * The objects in a directory.
+     * Opens the store of the objects in a directory.
      *
      * @param directory a URI, or a path of the default file system
      * @throws IOException if there is no such file system, or its classes are missing

@@ -38,13 +38,14 @@ public final class RestoredDirectory {
         void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException;
     }
 
-    /** Whether there is a namespace, which would be moved aside. */
+    /** Whether the directory has a namespace, which would be moved aside. */
     public boolean hasNamespace() {
         return Files.exists(files.current());
     }
 
     /**
-     * The incarnation of the journal whose place the namespace that is there took; empty if none was restored there from an archive.
+     * Returns the incarnation of the journal that the present namespace replaced; empty if no namespace was restored here from an
+     * archive.
      *
      * @throws IOException if the record cannot be read, as one of a newer version
      */
@@ -53,7 +54,8 @@ public final class RestoredDirectory {
     }
 
     /**
-     * Makes the namespace, and exchanges it for the one that is there. At every moment the old one is there whole, or the new one, or none.
+     * Makes the namespace, and exchanges it for the present one. At every moment the directory has the whole old one, the whole new one, or
+     * none.
      *
      * @param replaced the incarnation of the journal whose place it takes
      * @param suffix the end of the old one's new name

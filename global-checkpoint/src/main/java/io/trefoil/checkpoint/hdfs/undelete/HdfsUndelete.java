@@ -263,7 +263,7 @@ public final class HdfsUndelete implements Undelete {
         void make(Path path) throws IOException;
     }
 
-    /** Makes a file, directory or link under a name that no other process uses, and renames it, if nothing has come there meanwhile. */
+    /** Makes an entry under a name that no other process uses, and renames it, if nothing has come there meanwhile. */
     private void withDraft(HistoricalFile past, Path path, Making making) throws IOException {
         Path draft = new Path(path.getParent(), DRAFT + run + "-" + past.inode());
         try {

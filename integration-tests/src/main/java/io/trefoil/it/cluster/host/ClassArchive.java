@@ -52,7 +52,7 @@ public final class ClassArchive {
     }
 
     /**
-     * The archive for a class path.
+     * Returns the archive for a class path.
      *
      * @param classPath jars; classes from later on a JVM's class path are not archived
      * @param lists where JVMs record what they load, as long as there is no archive

@@ -43,7 +43,7 @@ public record StockHadoop(
         measuring = List.copyOf(measuring);
     }
 
-    /** The Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
+    /** Returns the Hadoop named by the system properties {@code trefoil.hadoop.*} and {@code trefoil.jars}. */
     public static StockHadoop fromSystemProperties() {
         try {
             Path classPath = Path.of(required("trefoil.hadoop.classpath.file"));

@@ -23,7 +23,7 @@ public interface JournalKind {
     }
 
     /**
-     * The journal with the given name.
+     * Returns the journal with the given name.
      *
      * @param name {@code qjm} or {@code ssp}
      */

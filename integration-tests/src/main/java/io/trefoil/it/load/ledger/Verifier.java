@@ -78,7 +78,10 @@ public final class Verifier {
         }
     }
 
-    /** HDFS reports how many children a directory has; most directories of a load are empty, and skipping those saves minutes. */
+    /**
+     * Whether a directory may have children. HDFS reports their number; most directories of a load are empty, and skipping
+     * those saves minutes.
+     */
     private static boolean mayHoldMore(FileStatus status) {
         return status.isDirectory() && !(status instanceof HdfsFileStatus inHdfs && inHdfs.getChildrenNum() == 0);
     }

@@ -35,14 +35,14 @@ public record Jdk(Path home, int feature) {
 
     private static final int FIRST_WITH_MODULES = 9;
 
-    /** The JDK that runs this code. */
+    /** Returns the JDK that runs this code. */
     public static Jdk ofThisJvm() {
         return new Jdk(
                 Path.of(System.getProperty("java.home")), Runtime.version().feature());
     }
 
     /**
-     * The JDK in a directory.
+     * Returns the JDK in a directory.
      *
      * @throws IllegalArgumentException if there is none
      */
@@ -58,7 +58,7 @@ public record Jdk(Path home, int feature) {
         }
     }
 
-    /** The JDK whose home a system property names; without the property, the one that runs this code. */
+    /** Returns the JDK whose home a system property names; without the property, the one that runs this code. */
     public static Jdk fromSystemProperty(String key) {
         String home = System.getProperty(key, "");
         return home.isEmpty() ? ofThisJvm() : at(Path.of(home));

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 @AutoValue
 public abstract class LedgerLog {
 
-    /** The log of a format, whose two entries are in one ledger that is no longer written. */
+    /** Creates the log of a format, whose two entries are in one ledger that is no longer written. */
     public static LedgerLog formatted(NamespaceId namespace, Incarnation incarnation, long ledger) {
         return new AutoValue_LedgerLog(
                 namespace,

@@ -51,7 +51,7 @@ public final class StandInPoolNode {
         this.directory = directory;
     }
 
-    /** The {@code StandInPoolNode} of the NameNode in this process; empty if no keeper runs it. */
+    /** Returns the {@code StandInPoolNode} of the NameNode in this process; empty if no keeper runs it. */
     public static Optional<StandInPoolNode> ofThisProcess() {
         return fromEnvironment(System.getenv());
     }

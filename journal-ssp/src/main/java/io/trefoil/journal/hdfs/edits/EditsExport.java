@@ -52,7 +52,7 @@ public final class EditsExport {
         this.term = term;
     }
 
-    /** An export up to the end of what is committed, as the writer knows it. */
+    /** Creates an export up to the last committed entry, as the writer knows it. */
     public static EditsExport of(Journal journal, Term term) {
         return new EditsExport(journal, Optional.of(term));
     }

@@ -17,7 +17,10 @@ public final class ServingTerm {
     private volatile Runnable watcher = () -> {};
     private volatile Function<Barriers, Optional<String>> objector = barriers -> Optional.empty();
 
-    /** The serving term of a NameNode of this process and a journal; outlives the {@code JournalManager}, which HDFS keeps replacing. */
+    /**
+     * Returns the serving term of a NameNode of this process and a journal; outlives the {@code JournalManager}, which HDFS
+     * keeps replacing.
+     */
     public static ServingTerm of(NameNodeSettings settings) {
         return ALL.computeIfAbsent(settings.owner() + "/" + settings.journal(), name -> new ServingTerm());
     }

@@ -61,7 +61,7 @@ public final class SspEditLogInputStream extends EditLogInputStream {
     }
 
     /**
-     * The edits of a segment that is being written, for a standby that applies them at once.
+     * Opens the edits of a segment that is being written, for a standby that applies them at once.
      *
      * <p>It ends before the edit that begins a rolling upgrade. When a standby has applied that edit, it makes the
      * image to which a rollback returns; since HDFS discards whole segments only, that image must be one of a segment's

@@ -70,7 +70,7 @@ public final class RefreshClient {
         RPC.setProtocolEngine(this.conf, GenericRefreshProtocolPB.class, ProtobufRpcEngine2.class);
     }
 
-    /** A client for DataNodes whose plugin listens on their IPC port. */
+    /** Creates a client for DataNodes whose plugin listens on their IPC port. */
     public static RefreshClient forDataNodes(Configuration conf, Duration connecting, Duration timeout) {
         return new RefreshClient(conf, DFSConfigKeys.DFS_DATANODE_KERBEROS_PRINCIPAL_KEY, connecting, timeout);
     }

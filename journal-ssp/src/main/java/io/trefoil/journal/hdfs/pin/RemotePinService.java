@@ -56,7 +56,7 @@ public final class RemotePinService implements PinService {
     }
 
     /**
-     * A pin service for a caller that knows which NameNode is probably active.
+     * Creates a pin service for a caller that knows which NameNode is probably active.
      *
      * @param active the NameNode's nameservice and name, with a dot between; it is asked first
      */

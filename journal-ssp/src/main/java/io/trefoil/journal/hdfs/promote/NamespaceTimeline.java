@@ -60,13 +60,13 @@ public final class NamespaceTimeline implements LocalNamespace {
         this.followed = followed;
     }
 
-    /** The timeline of the directories of a NameNode that does not run. */
+    /** Returns the timeline of the directories of a NameNode that does not run. */
     static NamespaceTimeline of(JournalId journal, List<Path> nameDirectories) {
         return of(journal, nameDirectories, new AtomicReference<>(Incarnation.NONE));
     }
 
     /**
-     * The timeline of a NameNode with these directories.
+     * Returns the timeline of a NameNode with these directories.
      *
      * @param followed the incarnation whose edits the process has applied: the files may not show it, if a directory
      *     could not be marked

@@ -29,7 +29,7 @@ public final class VoidImageFinder {
         this.ranges = ranges;
     }
 
-    /** The images of any of these ranges. */
+    /** Returns the finder of images in any of these ranges. */
     public static VoidImageFinder of(List<VoidRange> ranges) {
         return new VoidImageFinder(Collections.unmodifiableList(new ArrayList<>(ranges)));
     }

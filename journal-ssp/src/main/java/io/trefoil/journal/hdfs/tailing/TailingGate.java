@@ -35,7 +35,7 @@ public final class TailingGate {
     private boolean shut;
     private Thread tailing;
 
-    /** The gate of one NameNode of this process; only tests have several NameNodes in a process. */
+    /** Returns the gate of one NameNode of this process; only tests have several NameNodes in a process. */
     public static TailingGate of(NameNodeSettings settings) {
         return GATES.computeIfAbsent(settings.owner() + "/" + settings.journal(), name -> new TailingGate());
     }

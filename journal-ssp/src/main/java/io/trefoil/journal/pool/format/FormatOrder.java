@@ -18,7 +18,7 @@ import java.util.TreeSet;
 @AutoValue
 public abstract class FormatOrder {
 
-    /** An order for a new namespace, which is refused if a node holds data of the journal. */
+    /** Creates an order for a new namespace, which is refused if a node holds data of the journal. */
     public static FormatOrder of(NamespaceId namespace, StorageRecord.Version version) {
         return new AutoValue_FormatOrder.Builder()
                 .namespace(namespace)
@@ -46,7 +46,7 @@ public abstract class FormatOrder {
     /** Whether the journal is for the namespace on this host, not for a new one. */
     public abstract boolean continuesNamespace();
 
-    /** The images that have other transactions than that namespace, which went back to an instant. */
+    /** The void ranges: images in them belong to a timeline that the restore to an instant ended. */
     public abstract List<VoidRange> lostRanges();
 
     abstract Builder toBuilder();

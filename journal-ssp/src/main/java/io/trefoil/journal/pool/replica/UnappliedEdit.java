@@ -30,12 +30,12 @@ public final class UnappliedEdit {
         this.place = place;
     }
 
-    /** Keeps its note in memory alone. */
+    /** Creates an instance that keeps its note in memory alone. */
     public static UnappliedEdit inMemory() {
         return new UnappliedEdit(new NoteStore());
     }
 
-    /** Keeps its note in a file; after {@link #restore}, it has the note that an earlier process left there. */
+    /** Creates an instance that keeps its note in a file; {@link #restore} loads the note that an earlier process left there. */
     public static UnappliedEdit inFile(Path file) {
         return new UnappliedEdit(new FileNoteStore(file));
     }

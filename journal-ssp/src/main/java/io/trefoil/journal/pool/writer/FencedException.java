@@ -18,7 +18,7 @@ public final class FencedException extends IOException {
         super(message);
     }
 
-    /** The journal was initialized again as incarnation {@code by}, while the writer still has {@code own}. */
+    /** Creates the exception for a journal that was initialized again as incarnation {@code by}, while the writer still has {@code own}. */
     public static FencedException ofReinitialized(Epoch epoch, Incarnation own, Incarnation by) {
         if (own.isAbove(by)) {
             return new FencedException("Writer of epoch " + epoch + " has incarnation " + own

@@ -10,12 +10,12 @@ import java.time.Duration;
 @AutoValue
 public abstract class LocalTerm {
 
-    /** A term in a store that refuses no writer before it is fenced. */
+    /** Creates a term in a store that refuses no writer before it is fenced. */
     public static LocalTerm alone(Epoch epoch, Duration leaseLeft) {
         return of(epoch, false, false, leaseLeft);
     }
 
-    /** A term that was ended by another one. */
+    /** Creates a term that was ended by another one. */
     public static LocalTerm fenced(Epoch epoch) {
         return of(epoch, true, true, Duration.ZERO);
     }

@@ -26,7 +26,7 @@ public abstract class Caller {
                 Optional.<String>empty());
     }
 
-    /** A caller with a proven certificate, which states the hosts that it may speak for. */
+    /** Creates a caller with a proven certificate, which states the hosts that it may speak for. */
     public static Caller of(Identity identity, Set<AccessRight> rights) {
         return new AutoValue_Caller(
                 identity.name(),

@@ -13,7 +13,7 @@ import java.util.Optional;
 @AutoValue
 public abstract class CallerCredentials {
 
-    /** A caller known only by its address. */
+    /** Creates the credentials of a caller known only by its address. */
     public static CallerCredentials from(InetAddress address) {
         return new AutoValue_CallerCredentials(address, Collections.<Identity>emptyList());
     }

@@ -75,7 +75,7 @@ public abstract class RequestRule {
         return new AutoValue_RequestRule(request, right, Collections.unmodifiableSet(roles));
     }
 
-    /** The rule for a request. */
+    /** Returns the rule for a request. */
     public static RequestRule of(PoolRequest request) {
         return request.dispatch(FINDER);
     }

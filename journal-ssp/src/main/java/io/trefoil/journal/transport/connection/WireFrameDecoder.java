@@ -64,7 +64,7 @@ public final class WireFrameDecoder extends StrictDecoder {
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_HELLO_LENGTH, MessageCodec::readGreeting);
     }
 
-    /** A decoder of greetings for nodes whose callers authenticate. */
+    /** Creates a decoder of greetings for nodes whose callers authenticate. */
     public static WireFrameDecoder ofGreetingWithProof() {
         return new WireFrameDecoder(
                 WireFrame.HANDSHAKE_VERSION, WireFrame.MAX_PROOF_LENGTH, MessageCodec::readGreeting);

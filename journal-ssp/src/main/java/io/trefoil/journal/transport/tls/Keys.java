@@ -38,7 +38,7 @@ public final class Keys implements AutoCloseable {
         this.onClose = onClose;
     }
 
-    /** Keys that never change. */
+    /** Creates keys that never change. */
     public static Keys ofFixed(KeyManager[] own, TrustManager[] trusted) {
         return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
     }

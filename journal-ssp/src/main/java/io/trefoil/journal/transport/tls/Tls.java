@@ -63,7 +63,7 @@ public final class Tls implements AutoCloseable {
         return new Tls(settings.policy(), keys, side, name);
     }
 
-    /** The settings of a side that does not use TLS. */
+    /** Returns the settings of a side that does not use TLS. */
     public static Tls disabled(KeySource.Side side) {
         return new Tls(TlsPolicy.OFF, Optional.<Keys>empty(), side, "none");
     }

@@ -27,7 +27,7 @@ public final class MemoryWindow {
         this.lastSn = lastSn;
     }
 
-    /** An empty window; the next entry follows {@code sn}. */
+    /** Creates an empty window; the next entry follows {@code sn}. */
     public static MemoryWindow emptyWindowAfter(long sn) {
         return new MemoryWindow(new Sums(sn, new long[MIN_CAPACITY], 1), sn, sn);
     }

@@ -59,7 +59,7 @@ public final class ReadLeases {
         }
     }
 
-    /** The leases that earlier writers may have granted to the readers in the members, when a term begins. */
+    /** Returns the leases that earlier writers may have granted to the readers in the members, when a term begins. */
     public static ReadLeases ofEarlierWriters(Members members, long nowNanos) {
         ReadLeases leases = NONE;
         for (NodeId reader : members.readers()) {

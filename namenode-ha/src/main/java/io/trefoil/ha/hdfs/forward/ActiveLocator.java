@@ -81,7 +81,7 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
     }
 
     /**
-     * The active in an agent's view, if it is on a known host.
+     * Finds the active in an agent's view, if it is on a known host.
      *
      * @param hosts the current hosts; read for each call
      */

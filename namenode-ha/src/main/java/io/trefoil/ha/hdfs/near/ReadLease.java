@@ -33,7 +33,7 @@ final class ReadLease {
         this.askedNanos = askedNanos;
     }
 
-    /** A lease that vouches for no log. */
+    /** Returns a lease that vouches for no log. */
     static ReadLease none(long nowNanos) {
         return new ReadLease(Optional.<NodeId>empty(), Epoch.NONE, nowNanos);
     }

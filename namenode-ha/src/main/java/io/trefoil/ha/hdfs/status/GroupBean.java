@@ -105,12 +105,12 @@ public final class GroupBean {
         return asked > FEW;
     }
 
-    /** The state of a NameNode that reports nothing, with the reason. */
+    /** Describes a NameNode that reports nothing, with the reason. */
     public static GroupBean silent(String trouble) {
         return new GroupBean(trouble, JSON.createObjectNode(), MemberObservation.Failover.TREFOIL);
     }
 
-    /** A bean that was read before. */
+    /** Wraps a bean that was read before. */
     public static GroupBean read(JsonNode bean) {
         return new GroupBean("", bean, MemberObservation.Failover.TREFOIL);
     }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 @AutoValue
 public abstract class ZkTls {
 
-    /** Settings without encryption. */
+    /** Returns settings without encryption. */
     public static ZkTls none() {
         return new AutoValue_ZkTls(Collections.emptyMap());
     }

@@ -16,7 +16,7 @@ public interface WriterMachine {
     /** The machine of this process, with its own clocks and threads, without a trace. */
     WriterMachine REAL = withTrace(WriterTrace.NONE);
 
-    /** The machine of this process, with its own clocks and threads. */
+    /** Creates the machine of this process, with its own clocks and threads. */
     static WriterMachine withTrace(WriterTrace trace) {
         return new WriterMachine() {
             @Override

@@ -36,7 +36,7 @@ public abstract class LogFrameHead {
         return new AutoValue_LogFrameHead(entrySize, committedSn, durableSn, entryChecksum);
     }
 
-    /** The head at an offset in an array; empty if there is none, or it is damaged, or of another file. */
+    /** Parses the head at an offset in an array; empty if there is none, or it is damaged, or of another file. */
     public static Optional<LogFrameHead> parse(byte[] array, int offset, int salt) {
         ByteBuffer in = ByteBuffer.wrap(array, offset, SIZE);
         if (in.getInt() != MAGIC) {

@@ -172,7 +172,7 @@ final class EditedPlaces {
         });
     }
 
-    /** Handles an old rename, which HDFS makes into the target if that is a directory. */
+    /** Handles a legacy rename: if the target is a directory, HDFS moves the source into it. */
     private QuotaChange renameOld(RenameOldOp edit) throws UncountableException {
         QuotaPath from = place(edit.src);
         QuotaPath to = place(edit.dst);

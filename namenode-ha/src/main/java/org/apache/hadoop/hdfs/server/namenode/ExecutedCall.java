@@ -45,8 +45,8 @@ public final class ExecutedCall {
     }
 
     /**
-     * The call that caused the edit. Empty if HDFS keeps no ids for it, or if its answer can no longer be built, as for
-     * an append to a file that is gone. The caller holds the namesystem's lock for reading.
+     * Returns the call that caused the edit. Empty if HDFS keeps no ids for it, or if its answer can no longer be
+     * built, as for an append to a file that is gone. The caller holds the namesystem's lock for reading.
      */
     public static Optional<ExecutedCall> of(FSEditLogOp edit, FSNamesystem namesystem) throws IOException {
         if (!edit.hasRpcIds()) {

@@ -118,7 +118,7 @@ final class SnapshotReferences {
         return true;
     }
 
-    /** Whether an inode that has a path is, or is in, one of these files and directories. */
+    /** Whether an inode of the current tree is one of {@code tops} or below one. */
     static boolean isInOne(INode node, Set<INode> tops) {
         for (INode each = referred(node); each != null; each = each.getParent()) {
             if (tops.contains(each)) {
