@@ -20,12 +20,12 @@ public abstract class MovedMark {
     public static final String NAME = "trusted.trefoil.moved";
 
     /**
-     * The prefix of the names of the root's attributes that list directories which may have a mark, so that a NameNode need not search for
+     * The prefix of the names of those attributes of the root that list directories with a possible mark: a NameNode need not search for
      * them. A directory that is in none of them is answered as by stock HDFS; one that is, and has no mark, does no harm.
      *
-     * <p>An attribute is never replaced. A process that changes something makes another one with all that it has read, and then removes
-     * those that it has read: HDFS compares nothing when it replaces an attribute, and of two at the same time one would lose what the
-     * other has added.
+     * <p>An attribute is never replaced. A process that changes the list makes another attribute with everything it has read, and then
+     * removes the attributes it has read: HDFS compares nothing when it replaces an attribute, and of two at the same time one would
+     * lose what the other has added.
      */
     public static final String DIRECTORIES = "trusted.trefoil.moved-folders";
 

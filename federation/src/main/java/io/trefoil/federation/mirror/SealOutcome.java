@@ -40,7 +40,7 @@ public abstract class SealOutcome {
     /** The directories that had wrongly been marked as handed over, and are open again. */
     public abstract List<String> unsealed();
 
-    /** The directories with a seal, or a part of one, that should be open, with what to do, or why that failed. */
+    /** The directories that should be open but have a seal, or a part of one, each with the remedy, or the reason why the remedy failed. */
     public abstract Map<String, String> leftoverSeals();
 
     /** The nameservices whose seals could not be examined, with the reasons. */

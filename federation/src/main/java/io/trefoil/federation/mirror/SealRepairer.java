@@ -107,7 +107,7 @@ public final class SealRepairer {
         }
         String directory = "hdfs://" + nameservice + path;
         // Every change and every move takes the mark away before it writes the version by which the directory is its
-        // nameservice's. A seal alone may be that of a change that is just being made, which must not be opened.
+        // nameservice's. A seal alone may belong to a change in progress, and must not be opened then.
         if (!store.hasRedirect(nameservice, path)) {
             outcome.left.put(
                     directory,

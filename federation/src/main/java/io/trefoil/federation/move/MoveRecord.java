@@ -215,7 +215,8 @@ public abstract class MoveRecord {
     }
 
     /**
-     * A copy of this record that allows the owner to change to one that has this tree, which must still be compared with the source's.
+     * Returns a copy of this record that allows the change of owner: the target has this tree, which must still be compared with the
+     * source's.
      */
     final MoveRecord withMovedTree(TreeChecksum tree, long newestBlock) {
         Map<String, String> moved = new TreeMap<>();
@@ -238,7 +239,7 @@ public abstract class MoveRecord {
         return Optional.ofNullable(pauseMeasurements().get(MOVED));
     }
 
-    /** A copy of this record stating that the moved tree equals the source's. */
+    /** Returns a copy of this record stating that the moved tree equals the source's. */
     final MoveRecord withTreeChecked() {
         SortedMap<String, String> pause = new TreeMap<>(pauseMeasurements());
         pause.remove(MOVED);
@@ -246,7 +247,7 @@ public abstract class MoveRecord {
     }
 
     /**
-     * A copy of this record stating that the moved tree contradicts the source's, so that a process that continues the move must not delete
+     * Returns a copy of this record stating that the moved tree contradicts the source's: a process that continues the move must not delete
      * the source.
      */
     final MoveRecord withContradiction(String how) {

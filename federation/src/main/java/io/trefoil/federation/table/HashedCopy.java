@@ -15,7 +15,7 @@ final class HashedCopy {
 
     private static final String PRESERVED = "-prbugpcaxt";
 
-    /** The options that preserve everything except the type of checksums, which HDFS does not report for a file that is being written. */
+    /** The options to preserve everything except the type of checksums: HDFS does not report that type for a file that is being written. */
     private static final String PRESERVED_OF_OPEN_FILES = "-prbugpaxt";
 
     private final SubtreePath path;

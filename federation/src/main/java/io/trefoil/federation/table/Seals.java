@@ -10,8 +10,8 @@ import java.util.List;
  * Opens and seals directories in agreement with the newest version of the table. A process that does so may stall before any call, while
  * others make versions and seal for these; so it reads the table again afterwards, and what it undid of theirs it does once more.
  *
- * <p>One that ends between the two leaves a directory open that is no longer its nameservice's, which the next change of that directory finds; or
- * sealed, or marked as handed over, although it came back. {@code SealRepairer} finds that.
+ * <p>A process that ends between the two leaves a directory open that is no longer its nameservice's; the next change of that directory
+ * finds this; or sealed, or marked as handed over, although it came back. {@code SealRepairer} finds that.
  */
 public final class Seals {
 

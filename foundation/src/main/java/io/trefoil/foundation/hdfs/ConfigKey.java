@@ -49,7 +49,10 @@ public final class ConfigKey<T> {
         return newKey(name, "text", text -> text);
     }
 
-    /** A setting of a special type: {@code type} is its name on the pages; the parser throws {@link IllegalArgumentException}. */
+    /**
+     * Creates the key of a setting of a special type: {@code type} is its name on the pages; the parser throws {@link
+     * IllegalArgumentException}.
+     */
     public static <T> ConfigKey<T> of(String name, String type, Function<String, T> parser) {
         return newKey(name, type, parser);
     }
@@ -62,7 +65,7 @@ public final class ConfigKey<T> {
         return newKey(name, "number", Integer::valueOf);
     }
 
-    /** A key whose value is one of several words: the names of an enum's constants in lower case. */
+    /** Creates a key whose value is one of several words: the names of an enum's constants in lower case. */
     public static <E extends Enum<E>> ConfigKey<E> choice(String name, Class<E> type) {
         Map<String, E> choices = new LinkedHashMap<>();
         for (E constant : type.getEnumConstants()) {

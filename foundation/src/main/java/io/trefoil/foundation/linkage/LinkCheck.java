@@ -132,7 +132,7 @@ public final class LinkCheck {
                 .orElse(false);
     }
 
-    /** The class or parent that declares a member, or a class for which that cannot be determined; empty if none declares it. */
+    /** The class or parent that declares a member, or a class for which the declaration cannot be determined; empty if none declares it. */
     private Optional<ClassFile> findDeclaringClass(String owner, MemberUse use) {
         Optional<ClassFile> file = find(owner);
         if (!file.isPresent() || file.get().declares(use)) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Describes what an archive must keep so that every instant from a time on can be had as before, and every transaction that was committed since. It
- * says for each incarnation where to begin; nothing is said of one of which everything stays.
+ * Describes the objects an archive must keep so that every instant from a time on stays available, and every transaction committed since.
+ * It says for each incarnation where to begin; nothing is said of one of which everything stays.
  */
 public final class ArchiveRetention {
 

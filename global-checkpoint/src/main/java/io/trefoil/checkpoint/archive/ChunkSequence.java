@@ -177,7 +177,10 @@ public abstract class ChunkSequence {
         return needed;
     }
 
-    /** The entry after which is all that a namespace needs in addition to an image that {@link #canRecover} to it. */
+    /**
+     * The entry from whose successor on the archive has everything a namespace needs in addition to an image that {@link
+     * #canRecover} to it.
+     */
     final long firstSn(long imageTxId, NamespaceTarget target) {
         return firstPart(imageTxId, target).get().head().before().sn();
     }

@@ -13,8 +13,8 @@ import java.util.function.IntSupplier;
  * Allocates memory for payloads one after the other from large arrays. A garbage collector moves small arrays two or
  * three times before they are old, with pauses of tens of milliseconds at a high load, and does not move large ones.
  *
- * <p>An array lives as long as any payload in it, which suits payloads that are dropped in about the order in which
- * they arrived. When half of the current array is used, the next is allocated in the background: the JVM fills it with
+ * <p>An array lives as long as any payload in it: this suits payloads that are dropped roughly in the order of their
+ * arrival. When half of the current array is used, the next is allocated in the background: the JVM fills it with
  * zeros, which takes a millisecond and would delay every 250th commit at a high load. For one thread at a time.
  *
  * <p>A process with many journals has many rooms. So the first arrays of each are small, all are smaller if there are

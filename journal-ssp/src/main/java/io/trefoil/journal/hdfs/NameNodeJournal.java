@@ -96,8 +96,8 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Declares that this NameNode reveals no edit to a client before it is committed ({@link #term}), so that its
-     * flushes need not wait for the observers that are read from; from its next term on.
+     * Declares that this NameNode reveals no edit to a client before it is committed ({@link #term}), so its flushes
+     * need not wait for the observers that clients read from; from its next term on.
      *
      * @throws IOException if the pool node of this process cannot be started
      */

@@ -7,8 +7,8 @@ import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 
 /**
- * Announces that entries are committed, if no batch follows that would carry that information (protocol page, "Writing", step 4).
- * Gets no reply: if it is lost, the next append says the same.
+ * Announces committed entries if no batch follows that would carry this information (protocol page, "Writing", step 4). Gets no
+ * reply: if it is lost, the next append says the same.
  */
 @AutoValue
 public abstract class CommitRequest implements ReplicaRequest {

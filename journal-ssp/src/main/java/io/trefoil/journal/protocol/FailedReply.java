@@ -5,7 +5,7 @@ package io.trefoil.journal.protocol;
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.NodeId;
 
-/** The node could not carry out the request; the text says what was requested, what was found and what to do. */
+/** The node could not carry out the request; the text names the request, the finding and the remedy. */
 @AutoValue
 public abstract class FailedReply implements WriterReply {
 

@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 final class CatchUp {
 
-    /** The number of entries up to which a lagging node may get all that it lacks at once, with all that follow. */
+    /** The number of missing entries up to which a lagging node may get all of them at once, with all later ones. */
     private static final long SMALL_GAP_ENTRIES = 32;
 
     private CatchUp() {}
@@ -134,7 +134,7 @@ final class CatchUp {
     }
 
     /**
-     * A node that has the entries that a lagging node lacks and that are not in memory: preferably the one in this process,
+     * A node that has the missing entries of a lagging node which are not in memory: preferably the one in this process,
      * else the one furthest ahead. Nodes from which reading failed come after all others, the most recent failure last.
      */
     private static Optional<Peer> findSource(WriterState state, Peer behind) {

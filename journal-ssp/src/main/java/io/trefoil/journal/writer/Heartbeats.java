@@ -66,8 +66,8 @@ final class Heartbeats {
     }
 
     /**
-     * Sends a heartbeat to a voter, early enough that a writer that answers readers always knows that it is the only writer. While it knows
-     * that for half of the time to come it sends none: each wakes a thread of every node, and each answer one here.
+     * Sends a heartbeat to a voter, early enough for a writer that answers readers to know at any time that it is the only writer. While it
+     * knows that for half of the time to come it sends none: each wakes a thread of every node, and each answer one here.
      */
     static void renew(WriterStep step, Peer peer) {
         WriterState state = step.state();

@@ -89,8 +89,8 @@ final class Membership {
 
     /**
      * Whether nodes at an address may join: a member has that address, the writer's settings name it, or it was requested.
-     * Where an operator removed one, only while an operator requests another: a request that is given up must leave
-     * nothing behind by which the node could join later, in a role that no operator wanted.
+     * Where an operator removed one, only while an operator requests another: an abandoned request must leave nothing
+     * behind by which the node could join later, in a role that no operator wanted.
      */
     private static boolean mayJoin(WriterState state, NodeAddress address) {
         return isOpenForJoins(state, address)

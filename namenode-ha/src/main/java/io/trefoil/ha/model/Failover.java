@@ -39,7 +39,7 @@ public abstract class Failover {
 
     public abstract Epoch epoch();
 
-    /** The time at which a member saw that a majority of the pool considers no writer alive, or at which a request arrived. */
+    /** The time at which a member saw a majority of the pool consider no writer alive, or at which a request arrived. */
     public abstract long detectedNanos();
 
     /** The time at which the member got the lock. */

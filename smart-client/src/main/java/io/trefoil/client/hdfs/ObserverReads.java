@@ -136,7 +136,7 @@ final class ObserverReads<T> {
         return msyncNanos >= 0 && System.nanoTime() - syncedAt >= msyncNanos;
     }
 
-    /** Records that the active answered a call that began at that time. */
+    /** Records an answer of the active to a call that began at this time. */
     void recordSync(long began) {
         syncedAt = began;
     }

@@ -29,7 +29,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 /**
  * Asks one NameNode for its role. A NameNode with {@code namenode-ha} also names the members of the group and its own
  * site, and says when to ask again if it may be active then. All of it is in the answer to {@code getHAServiceState}, which every user
- * may call, over a connection that is authenticated like that of the calls.
+ * may call, over a connection authenticated like that of the calls.
  *
  * <p>All but the role is in fields of that answer that HDFS does not know and ignores.
  *

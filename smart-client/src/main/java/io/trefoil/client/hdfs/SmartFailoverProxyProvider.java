@@ -160,8 +160,8 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     /**
-     * The configuration for probes, which use separate connections, as that of the calls may be the one that hangs. Made when first needed,
-     * because a configuration is large, and a process may have many clients of which only one asks.
+     * The configuration for probes. They use separate connections, as the connection of the calls may hang. Made when first needed, because
+     * a configuration is large, and a process may have many clients of which only one asks.
      */
     private synchronized Configuration probeConf() {
         if (probeConf == null) {
@@ -328,7 +328,8 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     /**
-     * Handles a failover that HDFS requests, which it does only for calls that this client does not resend itself: the asynchronous ones.
+     * Handles a failover requested by HDFS. It requests one only for calls that this client does not resend itself: the
+     * asynchronous ones.
      */
     @Override
     public void performFailover(T currentProxy) {

@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 
 /**
  * Decides how the home of a nameservice moves to another site: all members there become voters, then one of its NameNodes becomes the
- * active, and then all voters elsewhere become learners. Pure; it decides by what is there now, so that a move that was interrupted continues
- * where it was.
+ * active, and then all voters elsewhere become learners. Pure; it decides by the present state, so an interrupted move continues where it
+ * was.
  *
  * <p>This order keeps every acknowledged operation: members change one at a time, and each change is committed like any
  * entry; and the pool node of the active, which cannot be removed, never has to be.

@@ -254,8 +254,8 @@ public final class HashedLayout {
     }
 
     /**
-     * The permit of a client that wants a directory at a place: it creates this there first, so that clients that complete the operation
-     * see that it was allowed to.
+     * The permit of a client that wants a directory at a place: it creates this there first, to show clients that complete the operation
+     * that it was allowed.
      */
     static String permitName(String operation) {
         return RESERVED + "permit-" + operation;

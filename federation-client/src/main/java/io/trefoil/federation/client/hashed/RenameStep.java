@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.federation.client.hashed;
 
-/** The steps by which a directory is renamed, by which a decided rename is completed, and by which any other is undone. */
+/** The steps of the rename of a directory, of the completion of a decided rename, and of the undoing of any other. */
 enum RenameStep {
     /** Each group has a station, and that of the old name's home records the new name. They stay if the client ends. */
     MAKE_STATIONS,

@@ -43,7 +43,7 @@ final class OwnerRetryPolicy {
     private final long longestNanos;
     private final LongSupplier nanoTime;
 
-    /** The time since which each version has refused the call, which may have been held for a long time before that. */
+    /** The time since which each version has refused the call; before that, the call may have been held for long. */
     private final Map<TableVersion, Long> refusedSince = new HashMap<>();
 
     /** The versions with which the call was repeated although everything was open. */

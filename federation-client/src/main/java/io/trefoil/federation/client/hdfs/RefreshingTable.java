@@ -36,8 +36,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The version of the table by which one file system routes, and the policy of checking for a newer one: after a result that may
- * be due to an old version, before calls whose results would not show that, and periodically in the background. It
- * repeats only calls that were not executed, after {@link OwnerRetryPolicy} if an owner is late.
+ * be due to an old version, before calls with results that could not show this, and periodically in the background. It repeats
+ * only calls that were not executed, after {@link OwnerRetryPolicy} if an owner is late.
  *
  * <p>Thread-safe. A call ends with the version with which it began, and streams stay with the version that opened them;
  * only those streams keep the file systems of an old version alive.

@@ -103,8 +103,8 @@ abstract class RetriedCalls extends RefreshedVersionCalls {
     }
 
     /**
-     * Wraps a call so that its exception for a missing file is unwrapped, which Hadoop leaves wrapped, and which otherwise would not
-     * trigger a check for a newer version.
+     * Wraps a call so that its exception for a missing file is unwrapped: Hadoop leaves it wrapped, and then it would not trigger a
+     * check for a newer version.
      */
     static <T> RefreshingTable.Call<T> withUnwrappedException(RefreshingTable.Call<T> call) {
         return view -> {

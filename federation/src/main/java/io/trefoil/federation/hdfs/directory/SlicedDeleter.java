@@ -20,7 +20,7 @@ public final class SlicedDeleter {
     /** The number of files and directories that a NameNode deletes in some tens of milliseconds. */
     public static final long SLICE = 10_000;
 
-    /** The number of slices after which extra work is done, which may affect everything that is left. */
+    /** The number of slices after which extra work is done. The extra work may affect everything left. */
     private static final long MAX_SLICES = 50;
 
     private final ClientProtocol nameNode;

@@ -35,12 +35,12 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.thirdparty.protobuf.ServiceException;
 
 /**
- * Holds calls that would change a frozen subtree, or read one that is also closed, executes changes of the marks, refuses calls for paths
- * of other nameservices, and protects directories that are entries or sealed from being deleted or renamed. Answers two questions of moves:
- * whether a directory has quotas, without counting what is in it, and which edits there are, with those of which HDFS has no events.
+ * Holds calls that would change a frozen subtree, or read a closed one, executes changes of the marks, refuses calls for paths of other
+ * nameservices, and protects directories that are entries or sealed from being deleted or renamed. Answers two questions of moves: whether
+ * a directory has quotas, without counting what is in it, and the list of edits, also of those without events in HDFS.
  *
- * <p>A held call occupies no handler. One that another NameNode forwarded, and one for which there is no room, is refused
- * with a {@code RetriableException} instead, upon which its client repeats it under the same ids.
+ * <p>A held call occupies no handler. A forwarded call, or one for which there is no room, is refused with a {@code RetriableException}
+ * instead; the client then repeats it under the same ids.
  *
  * <p>Uses {@code DeleteRequestProto}, {@code RenameRequestProto}, {@code Rename2RequestProto}, {@code
  * SetXAttrRequestProto}, {@code RemoveXAttrRequestProto}, {@code GetQuotaUsageRequestProto}, {@code

@@ -168,7 +168,7 @@ public final class SubtreeGate implements Closeable {
         return SuperuserCheck.calls(nameNode.getNamesystem());
     }
 
-    /** Admits a change, whatever its {@link #verdict} will be, so that a freeze that begins now waits for it. */
+    /** Admits a change, whatever its {@link #verdict} will be: a freeze that begins now waits for it. */
     InFlightChanges.Admission admit(Supplier<AccessedPaths> change) {
         return underWay.admit(change);
     }
@@ -241,8 +241,8 @@ public final class SubtreeGate implements Closeable {
     /**
      * Checks that a call concerns no subtree that was handed over; superusers get HDFS's own answers, as they deal with the remains of the
      * directory. Not those whose client follows the table, or whose call was held while the subtree was moved: they mean the subtree,
-     * wherever it is. A call that HDFS executed before, and whose answer it remembers, gets that. How often a client has sent it says
-     * nothing: it counts attempts at other NameNodes, too.
+     * wherever it is. A call with an answer in HDFS's retry cache gets that answer. How often a client has sent it says nothing: it counts
+     * attempts at other NameNodes, too.
      *
      * <p>A Router passes the refusal on to its client, which knows nothing of it and would fail. So for a while its calls, and those of
      * superusers, get what clients repeat; then the Router follows the table.

@@ -66,8 +66,8 @@ public final class HdfsFreeze {
      */
     public static boolean supportsMarks(DistributedFileSystem fileSystem, String move, String path) throws IOException {
         try {
-            // HDFS finds nothing to delete. A NameNode that knows of freezes refuses whatever is of a move that froze
-            // nothing.
+            // HDFS finds nothing to delete. A NameNode that knows of freezes refuses all calls of a move without a
+            // freeze.
             callAsMove(move, () -> fileSystem.getClient().getNamenode().delete(path + "/.trefoil-move-" + move, false));
             return false;
         } catch (RemoteException e) {

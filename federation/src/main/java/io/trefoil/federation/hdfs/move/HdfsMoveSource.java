@@ -409,7 +409,7 @@ final class HdfsMoveSource implements MoveSource {
             return false;
         }
         freeze.begin();
-        // Late, it would freeze a subtree that others have opened again, and what follows would find that it is frozen.
+        // Late, it would freeze a subtree that other processes have opened again, and later calls would find it frozen.
         lock.requireHeldNow();
         return true;
     }

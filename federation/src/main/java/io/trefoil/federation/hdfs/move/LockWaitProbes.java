@@ -20,9 +20,8 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 
 /**
- * Sends each NameNode, shortly after its last answer, a call that takes the write lock without changing anything. So what keeps other
- * calls waiting keeps this one waiting as long, but for that moment, whatever the cause: a call of the move that visits everything, other
- * clients, a failover.
+ * Sends each NameNode, shortly after its last answer, a call that takes the write lock without changing anything. So this call waits as
+ * long as other calls do, but for that moment, whatever the cause: a call of the move that visits everything, other clients, a failover.
  *
  * <p>The call sets the replication of a file that is not there. It waits for the lock as a change does, in HDFS's fine-grained model for
  * both of its locks; it is neither logged for audit nor in the journal.
@@ -34,7 +33,7 @@ final class LockWaitProbes implements LockWaitMeter {
     /** A path at which there is no file. */
     private static final String NO_FILE = "/.trefoil-asked-for-its-lock";
 
-    /** The shortest wait that is reported at once, so that an operator sees what the move was doing when users noticed it. */
+    /** The shortest wait that is reported at once, so that an operator sees the step of the move during which users noticed the wait. */
     private static final long TOLD_MILLIS = 500;
 
     private final SortedMap<String, Probe> probes = new TreeMap<>();

@@ -15,8 +15,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 
 /**
  * Polls for files with linked blocks that have too few replicas. Only the first answer needs the whole
- * tree, in which clients may be working: what has enough replicas once is HDFS's to keep so. Those that follow need the
- * files that lacked some, which are found by their ids even if clients rename them. If they delete one, its blocks
+ * tree, in which clients may be working: what has enough replicas once is HDFS's to keep so. Later answers need only
+ * the files that lacked some; they are found by their ids even if clients rename them. If they delete one, its blocks
  * may be those of another file ({@code concat}): then the whole tree is asked for once more, but only when all that are
  * left have enough, as they may continue deleting for long. Files that are being written count, too: a client may have
  * opened a file again of which one replica was linked. Not thread-safe.

@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.Comparator;
 
 /**
- * Chooses the member that archives: one that can, and that is not the active where there is another; where several are as good, the one that does
- * already, and of two that do, the one whose name comes first. So whatever they hear of one another, one is left that archives; while they
- * do not hear of one another, each does.
+ * Chooses the member that archives: one that can, and that is not the active where there is another; of several equally good ones, the
+ * present writer, and of two present writers, the one with the first name. So whatever they hear of one another, one is left that archives;
+ * while they do not hear of one another, each does.
  */
 public final class ArchiverSelection {
 

@@ -46,7 +46,7 @@ public final class ArchiveWriter {
     /** Refuses to write the log of another namespace. */
     public interface TimelineCheck {
 
-        /** @throws IOException if what is in force is not what the archive is for, or that is not known */
+        /** @throws IOException if the incarnation in force is not that of the archive, or is not known */
         void begin() throws IOException;
     }
 

@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
- * A name directory whose namespace is made from an archive, beside the one that is there, which is moved aside. It notes which incarnation of
- * the journal it takes the place of, so that the end of that can be had again. Used by one thread.
+ * A name directory that gets a namespace from an archive; the one already there is moved aside. It notes the incarnation of the journal
+ * that it replaces, so that the end of that journal can be restored again. Used by one thread.
  */
 public final class RestoredDirectory {
 

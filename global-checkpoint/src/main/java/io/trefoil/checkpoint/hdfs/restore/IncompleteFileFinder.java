@@ -31,10 +31,10 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
  * Finds the files of a checkpoint that will be incomplete after a restore: those with a block that the current
  * namespace no longer refers to, or that has been written to since.
  *
- * <p>HDFS deletes a block replica that no namespace refers to, and treats one as corrupt whose generation stamp or
- * length differs from what the namespace says. So the current namespace is a better source than the reports of
- * DataNodes, which may still have what they were told to delete. Stock code loads both namespaces ({@link
- * ScratchNamespaces}), one after the other; only the blocks of the first stay in memory.
+ * <p>HDFS deletes a block replica that no namespace refers to, and treats a replica as corrupt if its generation stamp
+ * or length differs from the namespace's. So the current namespace is a better source than the reports of DataNodes,
+ * which may still have what they were told to delete. Stock code loads both namespaces ({@link ScratchNamespaces}), one
+ * after the other; only the blocks of the first stay in memory.
  *
  * <p>Uses {@code FSNamesystem.getFSDirectory}, {@code FSDirectory.getINodeMap}, {@code getRoot}, {@code
  * INodeFile.getBlocks}, {@code getDiffs}.

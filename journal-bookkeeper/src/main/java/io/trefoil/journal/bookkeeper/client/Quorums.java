@@ -5,7 +5,8 @@ package io.trefoil.journal.bookkeeper.client;
 import com.google.auto.value.AutoValue;
 
 /**
- * The numbers of bookies of a ledger: those that it is spread over, those that receive each entry, and those that must have it. Immutable.
+ * The numbers of bookies of a ledger: all that the ledger is spread over, those that receive each entry, and those that must have
+ * it. Immutable.
  */
 @AutoValue
 public abstract class Quorums {

@@ -172,9 +172,9 @@ public final class Term {
     }
 
     /**
-     * Appends an entry after which committed transactions may be void, so that a majority not only stores it, but has learned that it is
-     * committed: commands exit right afterwards, and a NameNode that starts then must not read void transactions. A node learns of a commit
-     * from the entry that follows, so the entry is written twice; the second one changes nothing.
+     * Appends an entry after which committed transactions may be void; a majority must not only store it, but learn of its commit: commands
+     * exit right afterwards, and a NameNode that starts then must not read void transactions. A node learns of a commit from the entry that
+     * follows, so the entry is written twice; the second one changes nothing.
      */
     private void appendAndConfirmCommit(EntryKind kind, TxRange txIds, Bytes payload) throws IOException {
         writer.append(kind, txIds, payload);

@@ -150,7 +150,7 @@ abstract class VoidedTimeline {
             long epoch = entry.epoch().number();
             boolean isOfTheRestore =
                     first == restore.txId() + 1 && epoch == markedInEpoch && restore.mayHaveWrittenIn(epoch);
-            // Later attempts made void only what the first one had begun, and what was written after that.
+            // Later attempts made void only the timeline of the first one, and transactions written after it.
             if (isOfTheRestore && !found.isPresent() && !segments.isEmpty()) {
                 found = Optional.of(new AutoValue_VoidedTimeline(
                         Collections.unmodifiableList(new ArrayList<>(segments)),

@@ -21,7 +21,7 @@ public final class CallNotExecutedException extends IOException {
         this.lasting = lasting;
     }
 
-    /** Creates the answer of a node that accepts no calls, and will not until an operator changes its settings. */
+    /** Creates the exception for a node that accepts no calls, and will not until an operator changes its settings. */
     public static CallNotExecutedException permanent(String reason) {
         return new CallNotExecutedException(reason, true);
     }

@@ -149,7 +149,7 @@ public abstract class PoolLeaseStatus {
      */
     public abstract boolean ownReplicaForeign();
 
-    /** Whether nodes that have not said what they hold may hold another incarnation, which would be in force. */
+    /** Whether nodes without a report may hold another incarnation, which would be in force. */
     public abstract boolean incarnationUncertain();
 
     /** The nodes whose host answers but where nothing listens. */

@@ -100,8 +100,8 @@ public final class JournalFormatter {
     }
 
     /**
-     * Returns an incarnation higher than any that a reachable node knows of. Based on the clock, so that it is also higher than
-     * that of an unreachable node, which was formatted earlier.
+     * Returns an incarnation higher than any that a reachable node knows of. Based on the clock, so it is also higher than that
+     * of an unreachable node, which was formatted earlier.
      */
     private static Incarnation nextIncarnation(Collection<PoolReply> statuses) {
         long number = System.currentTimeMillis();

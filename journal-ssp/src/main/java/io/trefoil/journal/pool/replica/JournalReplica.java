@@ -171,7 +171,7 @@ public final class JournalReplica implements Closeable {
         return failureReason().isEmpty() && !isActiveMember(own) && namespace.isInUse();
     }
 
-    /** Returns the executor that runs tasks which may have to wait for the disk, one after the other, for callers that must not wait. */
+    /** Returns the executor for callers that must not wait: it runs tasks that may wait for the disk, one after the other. */
     public Executor diskExecutor() {
         return threads::executeOnDisk;
     }
@@ -258,9 +258,9 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Whether this replica may answer readers alone (rule R6): within that time, it heard from the writer that it obeys, and it had
-     * committed everything that the writer knew to be committed. Hearing from the writer is not enough: a replica that is being caught up
-     * still shows what became void by the entries that it lacks.
+     * Whether this replica may answer readers alone (rule R6): within that time, it heard from the writer it obeys, and had committed
+     * everything known there to be committed. Hearing from the writer is not enough: a replica that is being caught up still shows
+     * transactions made void by the entries it lacks.
      */
     public boolean isCaughtUp(Duration within) {
         return writer.isCaughtUp(within);

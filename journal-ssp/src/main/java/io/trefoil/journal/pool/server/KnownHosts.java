@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file in which a pool node keeps the addresses of the cluster's hosts, so that a process that starts while names do
- * not resolve can find them. Any answer of the name service counts more, and a file that is damaged is as good as none, as is a line that
- * has not been confirmed for days: its addresses may be other hosts' by now, and callers are admitted by them.
+ * The file with the addresses of the cluster's hosts, for a pool node that starts while names do not resolve. Any answer of the name
+ * service counts more, and a file that is damaged is as good as none, as is a line that has not been confirmed for days: its addresses
+ * may be other hosts' by now, and callers are admitted by them.
  */
 public final class KnownHosts implements NetworkAccessController.Keeper {
 

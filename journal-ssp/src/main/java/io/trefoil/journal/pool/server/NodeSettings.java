@@ -25,8 +25,8 @@ public abstract class NodeSettings {
     private static final long PART_OF_HEAP = Runtime.getRuntime().maxMemory() / 8;
 
     /**
-     * The memory for recent entries, in bytes: enough for what a standby lags behind a busy writer, or for what a node
-     * that was away for seconds has missed.
+     * The memory for recent entries, in bytes: enough for the lag of a standby behind a busy writer, or for the entries
+     * missed by a node that was away for seconds.
      */
     private static final int RECENT_BYTES = 64 << 20;
 

@@ -50,9 +50,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Becomes the writer of a small pool within this process, and writes a few entries. Its only effect is that the JVM has
- * loaded and linked what it needs to become the writer of the real pool, so that its first takeover does not take
- * several times as long as the next.
+ * Becomes the writer of a small pool within this process, and writes a few entries. Its only effect: the JVM has loaded
+ * and linked the classes it needs to become the writer of the real pool, and its first takeover does not take several
+ * times as long as the next.
  *
  * <p>The replicas are on disk, in a temporary directory that is deleted afterwards, or by the next warm-up if the
  * process is killed meanwhile; nothing goes over the network.

@@ -76,8 +76,8 @@ public final class ImageTarget implements Closeable {
     }
 
     /**
-     * Deletes what fetches that failed have left in a directory that has no namespace, and its lock file: HDFS formats a directory without
-     * asking only if it is empty. Leaves one alone that has a namespace, or is in use.
+     * Deletes the remains of failed fetches in a directory without a namespace, and its lock file: HDFS formats a directory without asking
+     * only if it is empty. Leaves one alone that has a namespace, or is in use.
      */
     public static void clear(Path directory) throws IOException {
         if (!Files.isDirectory(directory) || Files.exists(directory.resolve(CURRENT))) {

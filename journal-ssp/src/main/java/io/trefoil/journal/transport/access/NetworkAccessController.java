@@ -44,8 +44,8 @@ import org.slf4j.LoggerFactory;
  * cluster have certificates of the same signer.
  *
  * <p>A separate thread looks up names, since a name server may hang. Before an unknown address is refused, names are
- * looked up again, but at most once a second, however many call. A name whose look-up fails keeps the addresses that it
- * had, if need be those of an earlier process, and a caller that is known by them does not wait for the others' names.
+ * looked up again, but at most once a second, however many call. A name whose look-up fails keeps its former addresses, if need
+ * be those of an earlier process; a caller known by them does not wait for the names of others.
  */
 public final class NetworkAccessController implements AccessController, AutoCloseable {
 

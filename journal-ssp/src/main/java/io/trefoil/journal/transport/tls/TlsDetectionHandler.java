@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * The first handler of a connection to a node that speaks TLS, up to the session: detects by the first byte whether the caller speaks TLS,
- * and limits the bytes that it accepts from a stranger. Creates what TLS needs only for a caller that begins with TLS, so an idle
- * connection costs none of that.
+ * and limits the bytes that it accepts from a stranger. Creates the objects of TLS only for a caller that begins with TLS, so an idle
+ * connection does not cost them.
  */
 public final class TlsDetectionHandler extends ChannelInboundHandlerAdapter {
 

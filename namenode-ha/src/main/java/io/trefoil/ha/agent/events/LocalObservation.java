@@ -86,7 +86,7 @@ public abstract class LocalObservation {
 
     /**
      * A copy that reports the loss of a replica of the journal as trouble: the NameNode continues with the other replicas, but new
-     * acknowledged edits are in one place fewer. A hanging disk is that of the NameNode's own replica, and whatever else is on that disk
+     * acknowledged edits are in one place fewer. A hanging disk is that of the NameNode's own replica, and everything else on that disk
      * hangs too. A voter that has promised a higher epoch to a candidate without a majority refuses this term for good, and obeys the next
      * one.
      */

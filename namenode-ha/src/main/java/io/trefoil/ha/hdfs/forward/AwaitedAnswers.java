@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The forwarded calls whose clients are waiting: first for the active's answer, then until this NameNode has applied what the
- * answer reveals, so that the client sees that here. Not thread-safe: one thread owns it.
+ * The forwarded calls whose clients are waiting: first for the active's answer, then until this NameNode has applied the
+ * changes revealed by the answer, as the client must see them here. Not thread-safe: one thread owns it.
  */
 final class AwaitedAnswers {
     static final String FULL = "too many answers are waiting here until what they reveal is applied";
@@ -138,7 +138,7 @@ final class AwaitedAnswers {
         }
     }
 
-    /** Records that the active is alive, so that what was done there will arrive here. */
+    /** Records that the active is alive: changes made there will arrive here. */
     void onActiveReachable() {
         heardNanos = nanoTime.getAsLong();
     }

@@ -43,11 +43,12 @@ import org.slf4j.LoggerFactory;
  * Forwards clients' calls to the active, and answers them when this NameNode has applied what the answer reveals. No
  * handler waits: HDFS's own mechanism for late answers keeps the connection.
  *
- * <p>A call whose active is lost is kept, and sent again under the same ids to the next active, whose retry cache recognizes what was
- * done; that may be this NameNode. So a client that knows only this one, or does not repeat its calls, notices nothing. If no active is
- * found in a failover's time, this class closes the client's connection: a client of HDFS asks again, here or elsewhere. A call without
- * ids by which it could be recognized gets its own here. Bounded in number and bytes, for all and for each user; calls beyond that are refused with the exception that HDFS uses, as are those by an
- * auxiliary port: the active would not know how its client's connection is protected. Thread-safe.
+ * <p>A call whose active is lost is kept, and sent again under the same ids to the next active, whose retry cache recognizes executed
+ * calls; that may be this NameNode. So a client that knows only this one, or does not repeat its calls, notices nothing. If no active is
+ * found in a failover's time, this class closes the client's connection: a client of HDFS asks again, here or elsewhere. A call without ids
+ * by which it could be recognized gets its own here. Bounded in number and bytes, for all and for each user; calls beyond that are refused
+ * with the exception that HDFS uses, as are those by an auxiliary port: the active would not know how its client's connection is protected.
+ * Thread-safe.
  *
  * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.get}, {@code getCurCall}, {@code getClientId},
  * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code

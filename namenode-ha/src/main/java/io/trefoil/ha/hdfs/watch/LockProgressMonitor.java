@@ -14,9 +14,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Monitors whether any thread that a given thread waits for makes progress: the owner of the lock that it wants, or of the lock that that
- * owner wants, and so on. Progress means processor time. A thread that waits for a disk that does not answer uses none, nor do threads that
- * wait for each other. What other threads do does not count.
+ * Monitors whether any thread that a given thread waits for makes progress: the owner of the lock it wants, or of the lock wanted by that
+ * owner, and so on. Progress means processor time. A thread that waits for a hanging disk uses none, nor do threads that wait for each
+ * other. What other threads do does not count.
  *
  * <p>The JVM knows the owner of a monitor and of a lock that is held for writing. Of anything else that a thread may wait for, it
  * knows only the kind. So these threads are assumed to be the ones waited for:

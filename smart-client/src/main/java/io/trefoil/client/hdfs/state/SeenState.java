@@ -17,8 +17,7 @@ final class SeenState {
     private final LongAccumulator txid = new LongAccumulator(Math::max, Long.MIN_VALUE);
 
     /**
-     * Creates one client's view of the state, which records everything that this client sees, and requires everything that any client has
-     * seen.
+     * Creates one client's view of the state: it records everything this client sees, and requires everything any client has seen.
      *
      * @param own what the client itself was told, by which it decides when it may ask observers
      */

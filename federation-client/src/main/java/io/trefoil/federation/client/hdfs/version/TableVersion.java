@@ -40,7 +40,7 @@ public final class TableVersion {
     private final long readAt;
 
     /**
-     * The directories that had other owners in a version shortly before, with the time at which the client read that they were handed over.
+     * The directories with other owners in a version shortly before, each with the time at which the client read of the handover.
      */
     private final Map<Path, Long> handedOver;
 

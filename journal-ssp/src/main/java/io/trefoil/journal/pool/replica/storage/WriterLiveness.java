@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * The times at which a replica last heard from its writer, and was last caught up with it, that is, had committed all that
- * the writer knew to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by
+ * The times at which a replica last heard from its writer, and was last caught up with it: it had committed everything
+ * known to the writer to be committed. By the nanoseconds of any monotonic clock; updated by one thread at a time, read by
  * any.
  */
 public final class WriterLiveness {

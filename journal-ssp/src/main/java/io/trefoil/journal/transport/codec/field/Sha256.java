@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Bytes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The digest by which a caller checks that a node received exactly what it sent. */
+/** The digest by which a caller checks that a node received exactly the bytes it sent. */
 public final class Sha256 {
 
     private Sha256() {}

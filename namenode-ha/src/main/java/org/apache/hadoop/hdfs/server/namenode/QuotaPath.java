@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * A name in a directory, and the quotas of that directory and those above it, in all of which an inode with that name counts. Finds the
- * root only as a directory above. The caller holds HDFS's locks.
+ * A name in a directory, and the quotas of that directory and of those above it: an inode with that name counts in all of them. Finds
+ * the root only as a directory above. The caller holds HDFS's locks.
  */
 final class QuotaPath {
     private final FSDirectory directory;

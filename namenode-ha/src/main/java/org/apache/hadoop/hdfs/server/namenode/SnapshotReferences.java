@@ -71,7 +71,7 @@ final class SnapshotReferences {
         }
     }
 
-    /** Examines a tree, everything that snapshots have of it, and the inodes which that refers to. */
+    /** Examines a tree, its inodes in snapshots, and the inodes to which these refer. */
     void addHoldersInSnapshots(INode node) {
         if (node.isReference()) {
             addHoldersOf(node);

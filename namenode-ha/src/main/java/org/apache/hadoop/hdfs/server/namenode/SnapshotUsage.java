@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 
 /**
  * The usage of inodes that only snapshots still have, as counted by quotas, where edits may change it unseen, through references. An edit
- * of what was renamed after a snapshot, or is in a directory that was, can change what counts under the former name.
+ * of an inode that was renamed after a snapshot, itself or with a directory above it, can change the counts under the former name.
  *
  * <p>Such an entry is counted before the first such edit, and <em>stale</em> from then on. It is counted again, and the difference added
  * to the quotas above it, when the stream ends if it is small, otherwise in a takeover, or before its directory is moved.

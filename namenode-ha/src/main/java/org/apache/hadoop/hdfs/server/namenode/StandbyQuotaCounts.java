@@ -13,12 +13,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps quota counts correct on a standby, so that it need not count the whole namespace when it becomes active.
  *
- * <p>A standby counts once, before the first edit that it applies after it has started or was active, and then with each edit what
- * that changes ({@link QuotaChange}). When it becomes active, HDFS's own count is led to an empty root ({@link
- * RootCountBypass}). Whatever is not surely right ends that: HDFS then counts at the next takeover, as it always does. This begins
- * anew after it, or an hour after its last count. What an active counts is not relied on: it does not count storage policies that change,
- * for instance. Nor is what HDFS changes between edits: blocks that were committed while this NameNode was active are completed by reports
- * of DataNodes. Then it counts again, a few times at most, since these reports come soon.
+ * <p>A standby counts once, before the first edit it applies after its start or a time as the active, and then with each edit the changes
+ * by that edit ({@link QuotaChange}). When it becomes active, HDFS's own count is led to an empty root ({@link RootCountBypass}). Whatever
+ * is not surely right ends that: HDFS then counts at the next takeover, as it always does. This begins anew after it, or an hour after its
+ * last count. What an active counts is not relied on: it does not count storage policies that change, for instance. Nor is what HDFS
+ * changes between edits: blocks that were committed while this NameNode was active are completed by reports of DataNodes. Then it counts
+ * again, a few times at most, since these reports come soon.
  *
  * <p>It is in HDFS's package because the counts, the root and the fields of edits are visible only there. All calls but
  * {@link #areUpToDate} and {@link #isCounting} come under the namesystem's write lock, which guards the state.
