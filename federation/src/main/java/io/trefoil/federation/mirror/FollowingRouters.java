@@ -22,7 +22,7 @@ public final class FollowingRouters {
     }
 
     /**
-     * Changes nothing.
+     * Checks whether the Routers can follow the change of the table; changes nothing.
      *
      * @throws TableRefusedException if they do not follow the newest version as it is: a command that has the next one followed would
      *     change where other paths lead, too

@@ -426,7 +426,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         driver.handle(MoveEvent.sourceInspected(source.isEmpty()));
     }
 
-    /** Checks for changes since the pause, as late as possible: what a superuser changes afterwards is deleted. */
+    /** Checks for changes since the pause, as late as possible: later changes of a superuser are deleted. */
     @Override
     public void checkChanges() throws IOException {
         reportCheck(MoveCheck.CHANGES, source.changedSince(record));

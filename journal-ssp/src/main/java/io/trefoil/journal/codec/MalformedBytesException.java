@@ -4,7 +4,7 @@ package io.trefoil.journal.codec;
 
 import java.io.IOException;
 
-/** The bytes are not what they should be: cut short, corrupted, or never written by us. */
+/** Thrown when bytes are malformed: cut short, corrupted, or never written by us. */
 public class MalformedBytesException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -133,7 +133,7 @@ public final class NameNodeJournal {
     }
 
     /**
-     * Sets what executes the calls that other NameNodes forward to this one.
+     * Sets the executor of the calls that other NameNodes forward to this one.
      *
      * @throws IOException if the pool node of this process cannot be started
      * @throws IllegalStateException if this process has no pool node: nothing could be forwarded to it

@@ -303,13 +303,13 @@ public abstract class TrefoilJournalManager implements JournalManager {
         return streams;
     }
 
-    /** Returns at once; the nodes purge later, and keep what a lagging node, a barrier or a pin needs. */
+    /** Has the nodes purge later, and returns at once; they keep the transactions that a lagging node, a barrier or a pin needs. */
     @Override
     public void purgeLogsOlderThan(long minTxIdToKeep) {
         journal.purge(minTxIdToKeep);
     }
 
-    /** Discards what was written since a rolling upgrade began: whole segments, since HDFS rolled before it. */
+    /** Discards the segments written since a rolling upgrade began: whole segments, since HDFS rolled before it. */
     @Override
     public void discardSegments(long startTxId) throws IOException {
         Term writing = writingTerm();

@@ -55,7 +55,7 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
         NameNodeSettings settings();
 
         /**
-         * Opens it, or returns what is open already; called again while that fails.
+         * Opens the journal, or returns the open one; called again while that fails.
          *
          * @throws IOException if it cannot be opened now
          */

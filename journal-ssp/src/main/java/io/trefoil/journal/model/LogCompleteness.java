@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.model;
 
-/** Whether what a node says about its log may count towards a majority (rule R9). */
+/** Whether a node's report about its log may count towards a majority (rule R9). */
 public enum LogCompleteness {
     /** The node's log holds everything that it ever acknowledged. */
     COMPLETE,

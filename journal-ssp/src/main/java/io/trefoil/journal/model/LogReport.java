@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A node's report of what it holds of a journal, with the rule for which incarnation is in force if nodes hold several
- * (rule R11). Immutable.
+ * A node's report of its holdings of a journal, with the rule that tells which incarnation is in force if nodes hold
+ * several (rule R11). Immutable.
  *
  * <p>An operator wanted the highest incarnation last, unless the host that formatted it did not know of the one it
  * replaces, because it had lost its disk, or was cut off. Such an incarnation names no earlier one as replaced, and few

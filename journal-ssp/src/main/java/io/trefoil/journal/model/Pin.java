@@ -32,7 +32,7 @@ public abstract class Pin {
     }
 
     /**
-     * Keeps what a NameNode needs to continue from a transaction that it has.
+     * Creates a pin that keeps the transactions a NameNode needs to continue from one that it has.
      *
      * @throws IllegalArgumentException as {@link Barrier#of}
      */

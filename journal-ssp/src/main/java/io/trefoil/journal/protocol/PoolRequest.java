@@ -8,7 +8,7 @@ package io.trefoil.journal.protocol;
  */
 public interface PoolRequest {
 
-    /** Calls the handler's method for this request, and throws what that throws. */
+    /** Calls the handler's method for this request, and passes on its exceptions. */
     <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X;
 
     /** A visitor, with one method per request; those that a replica answers are in {@link ReplicaRequest.Handler}. */

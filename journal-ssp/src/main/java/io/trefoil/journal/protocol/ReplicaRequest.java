@@ -8,7 +8,7 @@ package io.trefoil.journal.protocol;
  */
 public interface ReplicaRequest extends PoolRequest {
 
-    /** Calls the handler's method for this request, and throws what that throws. */
+    /** Calls the handler's method for this request, and passes on its exceptions. */
     <R, X extends Exception> R dispatch(Handler<R, X> handler) throws X;
 
     @Override

@@ -10,7 +10,7 @@ import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.messages.Messages;
 import java.util.List;
 
-/** Handles what a node must do, in the order given. */
+/** Handles the actions of a node, in the order given. */
 @Messages
 public interface ReplicaEffectHandler<X extends Exception> {
     /** Makes durable the promise and whether the log is complete, after everything written before. */

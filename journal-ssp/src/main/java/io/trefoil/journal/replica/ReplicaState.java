@@ -135,7 +135,7 @@ public abstract class ReplicaState {
         return tail().get((int) (sn - committedSn() - 1)).position();
     }
 
-    /** A copy with another promise, which drops what an earlier writer reported about completeness: the new one has its own log. */
+    /** A copy with another promise, which drops an earlier writer's report about completeness: the new one has its own log. */
     final ReplicaState withPromise(Promise promise) {
         return new AutoValue_ReplicaState(
                 node(),

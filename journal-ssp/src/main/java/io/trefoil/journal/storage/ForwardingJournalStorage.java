@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Promise;
 import java.io.IOException;
 import java.util.List;
 
-/** Storage that forwards everything to another one; subclasses override what differs. */
+/** Storage that forwards everything to another one; subclasses override the methods that differ. */
 public abstract class ForwardingJournalStorage implements JournalStorage {
 
     private final JournalStorage storage;

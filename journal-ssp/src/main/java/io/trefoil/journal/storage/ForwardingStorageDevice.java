@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** A device that forwards everything to another one; subclasses override what differs. */
+/** A device that forwards everything to another one; subclasses override the methods that differ. */
 public abstract class ForwardingStorageDevice implements StorageDevice {
 
     private final StorageDevice device;

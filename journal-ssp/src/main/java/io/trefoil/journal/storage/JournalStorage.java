@@ -51,7 +51,7 @@ public interface JournalStorage extends Closeable {
     void sync() throws IOException;
 
     /**
-     * Notes that what was synced so far is durable, so that damage at the very end of the log is found after a crash
+     * Notes that everything synced so far is durable, so that damage at the very end of the log is found after a crash
      * (rule R9). Does not wait for the disk, and the note may be lost in a power failure soon after; costs nothing if
      * nothing was synced since the last time.
      */

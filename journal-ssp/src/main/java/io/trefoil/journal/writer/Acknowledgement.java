@@ -11,7 +11,7 @@ import io.trefoil.journal.writer.peer.Peer;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
-/** Decides when an append of edits may return (protocol page, "Policies"); what is committed does not depend on it. */
+/** Decides when an append of edits may return (protocol page, "Policies"); commits do not depend on it. */
 final class Acknowledgement {
 
     /** The number of uncommitted entries that may be acknowledged with {@code AckPolicy.ONE} before the writer waits. */

@@ -52,7 +52,7 @@ final class NearReads {
         return pace.isProven(step.nowNanos());
     }
 
-    /** Records which nodes have what a majority has, and whether commits wait for the others (N4). */
+    /** Records which nodes have all entries that a majority has, and whether commits wait for the others (N4). */
     static void recordPace(WriterStep step, long majoritySn, long matchedSn) {
         WriterState.Builder next = step.next();
         if (!next.peers().isAnyWatched() && next.readLeases().isEmpty()) {
@@ -91,8 +91,8 @@ final class NearReads {
     }
 
     /**
-     * Announces to a node with a read lease what a majority has, if all others with a read lease have it as well: the observer next to it
-     * can then apply it before reads need it, without a round trip to the writer.
+     * Announces to a node with a read lease the entries that a majority has, if all others with a read lease have them as well: the
+     * observer next to it can then apply them before reads need them, without a round trip to the writer.
      */
     static void announceMajority(WriterStep step, long majoritySn) {
         for (NodeId node : step.state().readLeases().nodes()) {

@@ -15,7 +15,7 @@ import io.trefoil.journal.writer.peer.ProgressState;
 import io.trefoil.journal.writer.peer.Quorum;
 import java.util.Optional;
 
-/** Replicates entries to the nodes and determines what is committed (protocol page, "Writing", steps 1 to 6). */
+/** Replicates entries to the nodes and determines which are committed (protocol page, "Writing", steps 1 to 6). */
 final class Replication {
 
     private Replication() {}
@@ -31,7 +31,7 @@ final class Replication {
         }
     }
 
-    /** Sends what was appended to every node in sync. */
+    /** Sends the appended entries to every node in sync. */
     static void sendToInSync(WriterStep step) {
         WriterState.Builder next = step.next();
         long lastSn = next.lastSn();
@@ -54,7 +54,7 @@ final class Replication {
         }
     }
 
-    /** Announces what is committed, unless appends have already announced it up to {@code sn}. */
+    /** Announces the last committed entry, unless appends have already announced it up to {@code sn}. */
     static void announce(WriterStep step, long sn) {
         WriterState state = step.state();
         if (state.announcedSn() >= sn) {

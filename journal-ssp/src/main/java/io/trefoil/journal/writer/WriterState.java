@@ -141,7 +141,7 @@ public abstract class WriterState {
     /** The membership changes that are currently requested. */
     abstract PendingChanges pendingChanges();
 
-    /** The budget for what may be sent to lagging nodes now. */
+    /** The budget of bytes that may be sent to lagging nodes now. */
     abstract CatchUpBudget catchUpBudget();
 
     abstract Builder toBuilder();
@@ -159,7 +159,10 @@ public abstract class WriterState {
                 .build();
     }
 
-    /** The bound below which nodes may purge if the user needs nothing below {@code minTxId}: excludes what a barrier keeps. */
+    /**
+     * The bound below which nodes may purge if the user needs nothing below {@code minTxId}: excludes transactions that a
+     * barrier keeps.
+     */
     final long purgeableBelow(long minTxId) {
         long kept = committedSn() < releasedSn() ? releasedKeepFrom() : Long.MAX_VALUE;
         return Math.min(minTxId, Math.min(kept, end().barriers().keepFrom()));

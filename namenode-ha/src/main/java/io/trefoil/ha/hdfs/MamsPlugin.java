@@ -66,7 +66,7 @@ public class MamsPlugin implements ServicePlugin {
     private static final Logger LOG = LoggerFactory.getLogger(MamsPlugin.class);
 
     /**
-     * The links to Hadoop with replacements for what is missing: members that Hadoop before 3.4 lacks, and older ZooKeeper clients if
+     * The links to Hadoop with replacements for missing parts: members that Hadoop before 3.4 lacks, and older ZooKeeper clients if
      * ZooKeeper is used without TLS.
      */
     private static final HadoopLinkage HADOOP_LINKS = new HadoopLinkage(

@@ -61,8 +61,8 @@ final class OwnerRetryPolicy {
     }
 
     /**
-     * Waits a moment if a directory is about to be opened on its new owner: a move does that after its version, and until
-     * then only superusers may enter the directory. A directory that is open by now may not have been when access was denied,
+     * Waits a moment if a directory is about to be opened on its new owner: a move does that once its new version is written, and
+     * until then only superusers may enter the directory. A directory that is open by now may not have been when access was denied,
      * so the call is repeated once more.
      *
      * @return false if access is denied for another reason, or the client has known for too long that the directory was handed over
@@ -166,7 +166,10 @@ final class OwnerRetryPolicy {
         }
     }
 
-    /** A seal allows one name, that of the directory itself. A NameNode says the quota in the text only. */
+    /**
+     * Whether the exceeded quota may be that of a seal, which allows one name: that of the directory itself. A NameNode
+     * says the quota in the text only.
+     */
     private static boolean mayBeSealQuota(NSQuotaExceededException refusal) {
         return String.valueOf(refusal.getMessage()).contains("quota=1 ");
     }

@@ -216,7 +216,7 @@ final class HdfsBlockLinks {
         return directory.toPath();
     }
 
-    /** Refuses during an upgrade: a rollback would remove the link, but not bring back what was deleted because of it. */
+    /** Refuses during an upgrade: a rollback would remove the link, but not bring back replicas deleted because of it. */
     private void requireNoUpgrade(Path finalized, String pool) throws LinkRefusedException {
         if (dataset().trashEnabled(pool)
                 || Files.exists(poolDirectory(finalized).resolve(PREVIOUS))) {
@@ -331,7 +331,10 @@ final class HdfsBlockLinks {
         return (FinalizedReplica) replica;
     }
 
-    /** HDFS deprecates this method to make its callers take the lock, but provides no other way to a replica's files. */
+    /**
+     * The replica of a block. HDFS deprecates {@code getReplica} to make its callers take the lock, but provides no other
+     * way to a replica's files.
+     */
     @SuppressWarnings("deprecation")
     private Replica replica(String pool, BlockRef block) {
         return dataset().getReplica(pool, block.id());

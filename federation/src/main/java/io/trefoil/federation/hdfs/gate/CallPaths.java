@@ -20,8 +20,8 @@ import org.apache.hadoop.thirdparty.protobuf.Descriptors.MethodDescriptor;
 import org.apache.hadoop.thirdparty.protobuf.Message;
 
 /**
- * The paths in the requests of one method of {@code ClientProtocol}, and whether it changes what they name. A method that
- * is not known to only read counts as a change, so those that a newer HDFS adds do. Immutable.
+ * The paths in the requests of one method of {@code ClientProtocol}, and whether it changes the files and directories at
+ * them. A method that is not known to only read counts as a change, so those that a newer HDFS adds do. Immutable.
  *
  * <p>Uses {@code ClientNamenodeProtocol.getDescriptor}.
  */

@@ -48,7 +48,7 @@ import org.apache.hadoop.thirdparty.protobuf.ServiceException;
  * CallerContext.getCurrent}; {@code Server.getCurCall}; {@code RetriableException}.
  */
 public final class GatedCalls extends ClientCalls {
-    /** The namespace of an attribute has its own field on the wire. */
+    /** The namespace of the marks' attributes, which has its own field on the wire. */
     private static final String NAMESPACE = "trusted.";
 
     private static final Message NO_QUOTAS = GetQuotaUsageResponseProto.newBuilder()
@@ -198,7 +198,10 @@ public final class GatedCalls extends ClientCalls {
         return move.isPresent() && gate.isSuperuser() ? move : Optional.empty();
     }
 
-    /** Superusers may read every directory, so nothing else has to be checked. */
+    /**
+     * Whether a superuser asks this question, by its caller context. Superusers may read every directory, so nothing else
+     * has to be checked.
+     */
     private boolean isSuperuserContext(String question) throws IOException {
         return callerContext().filter(question::equals).isPresent() && gate.isSuperuser();
     }

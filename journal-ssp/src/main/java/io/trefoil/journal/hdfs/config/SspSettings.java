@@ -36,7 +36,7 @@ import org.apache.hadoop.hdfs.server.common.StorageInfo;
 public abstract class SspSettings {
 
     /**
-     * Reads what one {@code JournalManager} needs.
+     * Reads the settings of one {@code JournalManager}.
      *
      * @param storage what HDFS knows of its namespace; cluster id and namespace id are empty before a format
      * @throws IllegalArgumentException if something is missing or wrong; the text names the property

@@ -101,7 +101,7 @@ public final class CommitWatch {
         watcher.run();
     }
 
-    /** Sets what is committed; lower than before only if committed transactions became void. */
+    /** Sets the last committed transaction; lower than before only if committed transactions became void. */
     void setCommitted(long txId) {
         synchronized (this) {
             // What is committed now comes after everything that was appended before.

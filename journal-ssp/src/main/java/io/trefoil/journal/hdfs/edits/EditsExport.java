@@ -28,8 +28,8 @@ import org.apache.hadoop.hdfs.server.namenode.NNStorage;
 import org.apache.hadoop.io.IOUtils;
 
 /**
- * Exports segments of a journal as edits files for HDFS's own tools, above all {@code hdfs oev}; byte for byte what a
- * NameNode writes to a local edits directory.
+ * Exports segments of a journal as edits files for HDFS's own tools, above all {@code hdfs oev}; byte for byte the same
+ * as in a NameNode's local edits directory.
  *
  * <p>Works on any host: reads committed transactions from the pool nodes, and starts no node. Thread-safe.
  *

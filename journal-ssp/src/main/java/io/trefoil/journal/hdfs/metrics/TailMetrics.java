@@ -10,7 +10,7 @@ import org.apache.hadoop.metrics2.lib.Interns;
 import org.apache.hadoop.metrics2.lib.MetricsRegistry;
 
 /**
- * Measures how far a following NameNode is behind what is committed.
+ * Measures how far a following NameNode is behind the last committed transaction.
  *
  * <p>Uses {@code MetricsSource}, {@code MetricsRegistry} and what a source is asked with.
  */

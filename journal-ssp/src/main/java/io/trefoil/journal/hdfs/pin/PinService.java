@@ -26,7 +26,8 @@ public interface PinService {
     String unpin(String name) throws IOException;
 
     /**
-     * Keeps what a NameNode needs to continue from a transaction, in place of what was kept for it before.
+     * Keeps the transactions that a NameNode needs to continue from a transaction, in place of those kept for it
+     * before.
      *
      * @throws IOException if it was refused, or there is no writer of the journal; without a writer it is not purged
      *     either

@@ -53,7 +53,7 @@ final class InterruptedPromotion {
         return Optional.empty();
     }
 
-    /** Whether the heir's log is this one, followed only by what a promotion writes, all of it in one new epoch. */
+    /** Whether the heir's log is this one, followed only by the entries of a promotion, all of them in one new epoch. */
     private static boolean isOldStorage(Path directory, JournalStorage heir) throws IOException {
         FileStorageDevice device = newDevice(directory);
         if (!device.isFormatted()) {

@@ -178,7 +178,7 @@ public final class JournalPromoter implements Closeable {
         }
     }
 
-    /** Refuses any user other than the owner: the NameNode could neither read nor lock what that user writes here. */
+    /** Refuses any user other than the owner: the NameNode could neither read nor lock that user's files. */
     private static void requireOwner(Path directory) throws IOException {
         Path owned = Files.exists(directory) ? directory : directory.getParent();
         if (!Files.exists(owned)) {
@@ -227,8 +227,8 @@ public final class JournalPromoter implements Closeable {
     }
 
     /**
-     * Returns what a promotion would do. Decides from the answers, from the storage and images as {@code open} read
-     * them, and from the incarnations and void images in the name directories, which it reads now.
+     * Returns the effect that a promotion would have. Decides from the answers, from the storage and images as {@code
+     * open} read them, and from the incarnations and void images in the name directories, which it reads now.
      *
      * @param answers of all members that answered
      * @param lost members that, as the operator guarantees, will never come back

@@ -8,7 +8,7 @@ import io.trefoil.journal.model.NodeAddress;
 import java.util.List;
 import java.util.Optional;
 
-/** The effect of a promotion of this host's pool node, and what may then be missing. Immutable. */
+/** The effect of a promotion of this host's pool node, and the transactions that may then be missing. Immutable. */
 @AutoValue
 public abstract class PromotionPlan {
 

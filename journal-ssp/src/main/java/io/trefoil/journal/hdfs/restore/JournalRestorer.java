@@ -99,7 +99,7 @@ public final class JournalRestorer implements Closeable {
     }
 
     /**
-     * Checks what an undo would repeat; changes nothing, and does not require being the writer.
+     * Checks the edits that an undo would repeat; changes nothing, and does not require being the writer.
      *
      * @return why it cannot be done; empty if it can
      */

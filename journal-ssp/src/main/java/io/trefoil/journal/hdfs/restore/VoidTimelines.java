@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Summary of all edits in a part of the log, valid or void, so that what a restore finds does not depend on how far an
- * earlier restore came. Immutable.
+ * Summary of all edits in a part of the log, valid or void, so that the findings of a restore do not depend on the
+ * progress of an earlier one. Immutable.
  */
 @AutoValue
 abstract class VoidTimelines {

@@ -101,7 +101,7 @@ public abstract class PoolLeaseStatus {
         return reply instanceof StatusReply && !((StatusReply) reply).end().hasSameIncarnation(inForce);
     }
 
-    /** The nodes that may be alive and have not said what they hold: a refusal says nothing about that, nor does a failure. */
+    /** The nodes that may be alive and have not reported their holdings: a refusal says nothing about that, nor does a failure. */
     private static Set<NodeAddress> unstated(
             Set<NodeAddress> asked, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
         Set<NodeAddress> unstated = new LinkedHashSet<>(asked);

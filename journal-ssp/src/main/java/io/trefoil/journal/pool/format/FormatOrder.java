@@ -76,7 +76,7 @@ public abstract class FormatOrder {
                 .build();
     }
 
-    /** Whether what is void in an incarnation is void in the new one as well, because the namespace was made from it. */
+    /** Whether void transactions of an incarnation are void in the new one as well, because the namespace was made from it. */
     public final boolean continuesIncarnation(Incarnation earlier) {
         return continuesNamespace() && knownIncarnations().contains(earlier);
     }

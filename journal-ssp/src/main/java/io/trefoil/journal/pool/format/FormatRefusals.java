@@ -107,7 +107,7 @@ public final class FormatRefusals {
         }
     }
 
-    /** Whether a node has said what it holds: one whose disk fails may have the journal when that is mended. */
+    /** Whether a node has reported its holdings: one whose disk fails may have the journal when that is mended. */
     private static boolean hasStated(PoolReply reply) {
         return reply instanceof StatusReply || reply instanceof NotFormattedReply;
     }
@@ -135,7 +135,7 @@ public final class FormatRefusals {
                 + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
     }
 
-    /** What the new journal's list of members says of earlier incarnations, before it has members. */
+    /** The new journal's list of members before it has any; it names earlier incarnations. */
     public Members inherited() {
         return Members.NONE.withReplacedIncarnations(replacedIncarnations()).withLostRanges(lostRanges());
     }

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The images that one node holds of its journals' namespaces: publishes what the NameNode of this process saves, and
- * serves it on request (paper §4.1.1; {@code docs/design/images.md}). Thread-safe.
+ * The images that one node holds of its journals' namespaces: publishes the images that the NameNode of this process
+ * saves, and serves them on request (paper §4.1.1; {@code docs/design/images.md}). Thread-safe.
  *
  * <p>Runs on two dedicated threads, one to publish and one to serve, each with the same limit of bytes per second, so
  * that commits and tailing are not slowed down.

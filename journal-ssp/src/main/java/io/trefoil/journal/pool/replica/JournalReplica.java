@@ -40,7 +40,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * A node's replica of a journal, which applies to its storage what the rules of {@link Replica} decide.
+ * A node's replica of a journal, which applies the decisions of the rules of {@link Replica} to its storage.
  *
  * <p>It has no thread of its own for changes. A caller performs its requests on its own thread, one caller at a time,
  * and may have to wait for the disk: the journal's own thread, which read a frame, also writes, syncs and answers
@@ -280,8 +280,8 @@ public final class JournalReplica implements Closeable {
     }
 
     /**
-     * Performs requests in order, as one group: what they write is durable, with one sync, when this returns. May take
-     * as long as the disk takes.
+     * Performs requests in order, as one group: their writes are durable, with one sync, when this returns. May take as
+     * long as the disk takes.
      *
      * @return the answer to each; empty for requests that have none
      * @throws RuntimeException or Error after a bug, or out of memory: the replica then answers as after a failure of

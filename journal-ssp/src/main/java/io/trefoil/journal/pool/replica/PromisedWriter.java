@@ -83,7 +83,7 @@ public final class PromisedWriter {
 
     /**
      * The writer's session broke, which can happen while the writer is alive: its lease continues, and only callers that would otherwise
-     * refuse what another writer may soon do wait instead.
+     * refuse another writer's imminent requests wait instead.
      */
     public void suspect(WriterId writer) {
         if (isLeaseHeld(writer)) {

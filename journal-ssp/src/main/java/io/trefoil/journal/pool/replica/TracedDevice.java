@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Records in a trace what a disk did, after it did it: whatever the driver assumes, this is what was durable. */
+/** Records in a trace each action of a disk once it is done: this was durable, whatever the driver assumes. */
 final class TracedDevice implements StorageDevice {
 
     private final StorageDevice device;

@@ -159,7 +159,7 @@ public final class ImageTarget implements Closeable {
         return (image.isRollback() ? source.rollbackImages() : source.images()).containsKey(image.id());
     }
 
-    /** Reads what an earlier fetch left; returns the parts with the right checksums. */
+    /** Reads the parts that an earlier fetch left; returns those with the right checksums. */
     public BitSet findVerifiedParts() throws IOException {
         if (!Files.exists(partial)) {
             PrivateFiles.createFile(partial);

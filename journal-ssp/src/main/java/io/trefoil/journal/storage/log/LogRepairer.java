@@ -68,7 +68,10 @@ public final class LogRepairer {
         zeroRest(scan);
     }
 
-    /** Cuts the log as {@link #truncate} does, but keeps what is beyond the end next to the log, so that the cause can be investigated. */
+    /**
+     * Cuts the log as {@link #truncate} does, but keeps the bytes beyond the end next to the log, so that the cause can be
+     * investigated.
+     */
     public void truncateKeepingRest(LogScanner scan) throws IOException {
         List<Long> discarded = scan.discardedFirstSns();
         for (int i = discarded.size() - 1; i >= 0; i--) {

@@ -7,7 +7,7 @@ import io.trefoil.journal.protocol.PoolRequest;
 /** The channel through which a link currently sends its requests. */
 interface LinkChannel {
 
-    /** The absence of a session: drops what is sent. */
+    /** The absence of a session: drops all messages. */
     LinkChannel DOWN = new LinkChannel() {
         @Override
         public void send(PoolRequest request) {}

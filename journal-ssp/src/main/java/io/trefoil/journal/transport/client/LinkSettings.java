@@ -21,7 +21,7 @@ abstract class LinkSettings {
     /** Settings for requests that must not arrive after their sender has given up on them. */
     static final LinkSettings TAKING_BACK = USUAL.withTakeBack();
 
-    /** What happens to bytes that the node has not received when this side ends a connection. */
+    /** The treatment of bytes that the node has not received when this side ends a connection. */
     enum CloseMode {
         /**
          * Lets the kernel continue sending the bytes, for minutes if the network is cut: these requests do no harm when they arrive late.

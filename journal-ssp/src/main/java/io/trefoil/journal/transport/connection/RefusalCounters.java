@@ -16,7 +16,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts what a node refused, by cause, and logs it: at most one line per cause and second, so that a caller that sends
+ * Counts a node's refusals, by cause, and logs them: at most one line per cause and second, so that a caller that sends
  * garbage cannot fill the journal's disk. Thread-safe.
  */
 public final class RefusalCounters {

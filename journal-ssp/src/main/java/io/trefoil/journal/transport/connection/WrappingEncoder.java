@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Protects what is sent: each frame becomes one or more pieces. A piece has a length of 4 bytes, then the output of
- * {@link Protection} for the piece's number and a part of the frame.
+ * Protects the frames that are sent: each becomes one or more pieces. A piece has a length of 4 bytes, then the output
+ * of {@link Protection} for the piece's number and a part of the frame.
  */
 final class WrappingEncoder extends ChannelOutboundHandlerAdapter {
 

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.messages.Messages;
 
-/** Handles what a writer's driver must do, in the order given. */
+/** Handles the actions of a writer's driver, in the order given. */
 @Messages
 public interface WriterEffectHandler<X extends Exception> {
     /** Keeps an entry in memory, from which it is sent. */

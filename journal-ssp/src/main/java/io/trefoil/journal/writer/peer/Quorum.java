@@ -9,7 +9,7 @@ import io.trefoil.journal.model.Members;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** Computes what a majority has or reports (rules R3, R5 and R7), from members and peers. */
+/** Computes the entries that a majority has or reports (rules R3, R5 and R7), from members and peers. */
 public final class Quorum {
 
     private Quorum() {}

@@ -40,7 +40,7 @@ public abstract class MamsSettings {
     private static final String CREATOR_ONLY = "auth::rwcda";
 
     /**
-     * Reads what the NameNode's plugin needs.
+     * Reads the settings of the NameNode's plugin.
      *
      * @throws IllegalArgumentException if something is missing or wrong; the text names the property
      */

@@ -62,7 +62,7 @@ final class VisibleLog {
         commits.notifyListeners();
     }
 
-    /** Shows what is committed up to {@code sn}; after the sync, so that a reader never sees entries that this node may lose. */
+    /** Shows the committed entries up to {@code sn}; after the sync, so that a reader never sees entries that this node may lose. */
     void advance(long sn, JournalStorage storage) throws IOException {
         while (index.lastSn() < sn) {
             List<Entry> entries = index.readNextMissing(sn, storage);

@@ -81,7 +81,7 @@ public final class Outbox {
         }
     }
 
-    /** Sends what is queued and closes the links. */
+    /** Sends the queued requests and closes the links. */
     public void close() {
         List<Link> open;
         synchronized (lock) {

@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads what a node lacks, part by part, from a node that has it. Thread-safe if its source is. */
+/** Reads the entries that a node lacks, part by part, from a node that has them. Thread-safe if its source is. */
 public final class PartReader {
 
     private final Source source;

@@ -60,7 +60,7 @@ public final class RequestSender {
         outbox.send();
     }
 
-    /** Sends what is queued and closes the links. */
+    /** Sends the queued requests and closes the links. */
     public void close() {
         local.ifPresent(LocalReplica::send);
         outbox.close();

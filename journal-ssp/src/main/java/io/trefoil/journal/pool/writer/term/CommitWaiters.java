@@ -101,7 +101,7 @@ public final class CommitWaiters {
         /** @throws IOException with the reason, if it is over */
         void throwIfEnded() throws IOException;
 
-        /** Logs what is still waited for; does not block. */
+        /** Logs the condition that is still waited for; does not block. */
         void logStillWaiting(String what);
     }
 }

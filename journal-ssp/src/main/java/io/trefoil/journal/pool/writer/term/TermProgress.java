@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * Tracks how far a term has come: what is ready, committed and acknowledged. Any thread may read it, wait for it, or be
- * notified. Only the effects of a step write it.
+ * Tracks how far a term has come: the last entries that are ready, committed and acknowledged. Any thread may read it,
+ * wait for it, or be notified. Only the effects of a step write it.
  */
 public final class TermProgress {
     private final CommitWaiters waiters;
@@ -46,7 +46,7 @@ public final class TermProgress {
         wakeAll();
     }
 
-    /** Wakes all waiting threads: what they wait for may have happened, or will never happen. */
+    /** Wakes all waiting threads: their conditions may hold now, or will never hold. */
     public void wakeAll() {
         waiters.wakeAll();
     }
