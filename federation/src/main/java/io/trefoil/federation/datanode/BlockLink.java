@@ -33,7 +33,7 @@ public abstract class BlockLink {
     }
 
     /**
-     * Parses what {@link #toString} returns.
+     * Parses the result of {@link #toString}.
      *
      * @throws IllegalArgumentException if it is something else
      */

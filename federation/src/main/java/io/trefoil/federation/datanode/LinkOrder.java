@@ -54,7 +54,7 @@ public abstract class LinkOrder {
     }
 
     /**
-     * Parses what {@link #tokens} returns.
+     * Parses the result of {@link #tokens}.
      *
      * @throws IllegalArgumentException if it is something else
      */

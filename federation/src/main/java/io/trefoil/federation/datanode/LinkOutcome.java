@@ -28,7 +28,7 @@ public abstract class LinkOutcome {
     }
 
     /**
-     * Parses what {@link #toString} returns.
+     * Parses the result of {@link #toString}.
      *
      * @throws IllegalArgumentException if it is something else
      */

@@ -13,7 +13,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Describes what an archive has: the lines of all incarnations of the journal, their gaps, and images. Immutable. */
+/** Describes the contents of an archive: the lines of all incarnations of the journal, their gaps, and images. Immutable. */
 public final class ArchiveContents {
 
     private final NavigableMap<Incarnation, List<ChunkSequence>> lines;
@@ -124,7 +124,8 @@ public final class ArchiveContents {
     }
 
     /**
-     * The same namespace from what is there by now: a writer has merged chunks, or one that is damaged was left out.
+     * Returns the same namespace made from the present contents of the archive: a writer has merged chunks, or one that
+     * is damaged was left out.
      *
      * @throws NoSuchInstantException if its edits are no longer there
      */

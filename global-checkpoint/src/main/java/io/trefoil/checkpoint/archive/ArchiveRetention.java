@@ -40,7 +40,7 @@ public final class ArchiveRetention {
                 : Optional.of(Math.min(wantedMillis, times[times.length - MIN_IMAGES]));
     }
 
-    /** Returns what stays, of each incarnation of which something may go. */
+    /** Returns the parts that stay, of each incarnation of which something may be deleted. */
     public static Map<Incarnation, RetainedRange> retainedByIncarnation(ArchiveContents contents, long cutMillis) {
         Map<Incarnation, RetainedRange> kept = new TreeMap<>();
         NavigableMap<Incarnation, List<ChunkSequence>> lines = contents.sequencesByIncarnation();
@@ -89,7 +89,7 @@ public final class ArchiveRetention {
                 image.txId()));
     }
 
-    /** The first entry at which an image that stays was in force: from there on it must be known what became void. */
+    /** The first entry at which an image that stays was in force: from there on the void transactions must be known. */
     private static long confirmedSn(
             ArchiveContents contents, Incarnation incarnation, ChunkSequence stretch, long fromTxId) {
         return contents.images().stream()

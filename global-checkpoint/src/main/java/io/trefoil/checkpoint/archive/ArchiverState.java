@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Describes what a writer of the archive has written in its run, and so what it does next. Immutable.
+ * Describes the objects that a writer of the archive has written in its run, which determine its next step. Immutable.
  *
  * <p>Only a write that succeeded moves it forward. So whatever fails or is lost is written again, perhaps with more
  * entries and under another name; chunks may overlap and never contradict each other.
@@ -74,7 +74,7 @@ public abstract class ArchiverState {
     }
 
     /**
-     * The state after the journal said that it no longer keeps what comes next: the archive gets a gap.
+     * The state after the journal reported that it no longer keeps the next entries: the archive gets a gap.
      *
      * @param begin where the journal begins now
      */
@@ -108,7 +108,7 @@ public abstract class ArchiverState {
         return names;
     }
 
-    /** The name of what {@link #chunksToMerge} gives as one chunk. */
+    /** The name of the one chunk made of {@link #chunksToMerge}. */
     public static ChunkName mergedName(List<ChunkName> parts) {
         ChunkName first = parts.get(0);
         return ChunkName.of(
@@ -131,7 +131,7 @@ public abstract class ArchiverState {
         return withWritten(end(), written);
     }
 
-    /** The state after one of {@link #chunksToMerge} turned out to be gone or damaged: what is left of them stays as it is. */
+    /** The state after one of {@link #chunksToMerge} turned out to be gone or damaged: the others stay as they are. */
     public final ArchiverState withoutMerge() {
         List<WrittenChunk> written = new ArrayList<>(writtenChunks());
         written.removeAll(mergeable());

@@ -9,7 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The index of a chunk: where its entries begin and end, when they were committed, and what they make void. Immutable. */
+/** The index of a chunk: where its entries begin and end, when they were committed, and the transactions that they make void. Immutable. */
 @AutoValue
 public abstract class ChunkHead {
 

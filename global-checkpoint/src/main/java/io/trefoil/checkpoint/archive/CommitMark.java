@@ -41,7 +41,7 @@ public abstract class CommitMark {
     }
 
     /**
-     * Reads what {@link #toString} gives.
+     * Parses the result of {@link #toString}.
      *
      * @throws IllegalArgumentException if it is something else
      */

@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.StorageRecord;
 
-/** A place between two entries of a log, and what edits look like there. Immutable. */
+/** A place between two entries of a log, and the layout version of edits there. Immutable. */
 @AutoValue
 public abstract class LogBoundary {
 
@@ -71,7 +71,7 @@ public abstract class LogBoundary {
     }
 
     /**
-     * Reads what {@link #toString} gives.
+     * Parses the result of {@link #toString}.
      *
      * @throws IllegalArgumentException if it is something else
      */

@@ -41,10 +41,10 @@ public final class NamespaceDiff {
 
         public abstract Kind kind();
 
-        /** Returns the path as it is afterwards; of what was deleted, as it was. */
+        /** Returns the path in the later namespace; for a deleted entry, the earlier path. */
         public abstract String path();
 
-        /** The path that what was renamed had before; empty for others. */
+        /** The earlier path of a renamed entry; empty for others. */
         public abstract Optional<String> before();
 
         /** Returns how many files and directories below were created or deleted with it. */
@@ -87,7 +87,7 @@ public final class NamespaceDiff {
         return byId;
     }
 
-    /** The topmost of what the other namespace lacks. */
+    /** The topmost entries that the other namespace lacks. */
     private static List<DiffEntry> topmostMissing(Kind kind, Collection<HistoricalFile> files, Set<Long> others) {
         Set<String> paths = new TreeSet<>();
         files.stream().filter(file -> !others.contains(file.inode())).forEach(file -> paths.add(file.path()));

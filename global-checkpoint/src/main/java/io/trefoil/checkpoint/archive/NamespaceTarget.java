@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.archive;
 
 import com.google.auto.value.AutoValue;
 
-/** A namespace to be had: what is in force at an entry of the log, up to a transaction. Immutable. */
+/** A namespace to be made: the transactions in force at an entry of the log, up to one of them. Immutable. */
 @AutoValue
 public abstract class NamespaceTarget {
 

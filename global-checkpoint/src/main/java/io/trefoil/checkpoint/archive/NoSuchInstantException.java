@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.archive;
 
-/** The archive does not have what was asked for; the text says what it has. */
+/** Thrown when the archive lacks the requested instant; the text names the instants it has. */
 public final class NoSuchInstantException extends Exception {
 
     private static final long serialVersionUID = 1L;

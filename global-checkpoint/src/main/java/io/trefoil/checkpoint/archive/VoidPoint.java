@@ -16,7 +16,7 @@ public abstract class VoidPoint {
         return new AutoValue_VoidPoint(sn, fromTxId);
     }
 
-    /** Returns what an entry makes void; empty for most entries. */
+    /** Returns the point from which an entry makes transactions void; empty for most entries. */
     static Optional<VoidPoint> of(Entry entry) {
         if (entry.kind() == EntryKind.DISCARD) {
             return Optional.of(of(entry.sn(), entry.txIds().first()));
@@ -45,7 +45,7 @@ public abstract class VoidPoint {
     }
 
     /**
-     * Reads what {@link #toString} gives.
+     * Parses the result of {@link #toString}.
      *
      * @throws IllegalArgumentException if it is something else
      */

@@ -138,7 +138,7 @@ public class CheckpointPlugin implements ServicePlugin {
         return value;
     }
 
-    /** What this NameNode does when an order has been understood. */
+    /** The action of this NameNode for an order that has been understood. */
     private final class OrderedPlugin implements PluginOrders.Plugin {
 
         @Override

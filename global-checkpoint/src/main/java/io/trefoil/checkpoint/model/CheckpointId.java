@@ -37,7 +37,7 @@ public abstract class CheckpointId implements Comparable<CheckpointId> {
         }
     }
 
-    /** Parses what {@link #toString} returns. */
+    /** Parses the result of {@link #toString}. */
     public static CheckpointId parse(String text) {
         int dot = text.indexOf('.');
         if (dot < 0) {

@@ -18,7 +18,7 @@ public abstract class Grant {
         return new AutoValue_Grant(incarnation, number);
     }
 
-    /** Parses what {@link #toString} returns. */
+    /** Parses the result of {@link #toString}. */
     public static Grant parse(String text) {
         int at = text.lastIndexOf('/');
         if (at < 0) {

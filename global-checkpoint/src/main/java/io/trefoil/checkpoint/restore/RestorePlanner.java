@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Decides what a restore to a checkpoint does on one host (paper §4.3). Pure.
+ * Plans the actions of a restore to a checkpoint on one host (paper §4.3). Pure.
  *
  * <p>The plan depends only on the present state, not on what an earlier attempt may have done, so an interrupted
  * restore is simply planned and run again.

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Decides what undoing a restore does on one host: it returns to the state from before the restore. Pure. */
+/** Plans how one host undoes a restore: it returns to the state from before the restore. Pure. */
 public final class UndoPlanner {
 
     private UndoPlanner() {}

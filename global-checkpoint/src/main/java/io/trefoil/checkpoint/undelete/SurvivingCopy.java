@@ -8,7 +8,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class SurvivingCopy {
 
-    /** What keeps it. */
+    /** The place that keeps the copy. */
     public enum Keeper {
         TRASH,
         SNAPSHOT,

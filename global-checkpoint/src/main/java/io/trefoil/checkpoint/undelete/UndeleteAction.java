@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.undelete;
 
-/** What is done about one path. */
+/** The action for one path. */
 public enum UndeleteAction {
     /** Nothing: it is there as it was. */
     SKIP,

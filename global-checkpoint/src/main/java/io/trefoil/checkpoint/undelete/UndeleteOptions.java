@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.undelete;
 
 import com.google.auto.value.AutoValue;
 
-/** What an operator allows. Immutable. */
+/** The actions that an operator allows. Immutable. */
 @AutoValue
 public abstract class UndeleteOptions {
 

@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Decides what is done about a path of the past. Stateless. */
+/** Chooses the action for a path of the past. Stateless. */
 public final class UndeletePlanner {
 
     private UndeletePlanner() {}
@@ -18,7 +18,7 @@ public final class UndeletePlanner {
                 past, UndeleteAction.CREATE, isUnfinished ? "an earlier attempt was interrupted" : "it is not there");
     }
 
-    /** Decides about a directory above what is wanted, where something is; whose it is now does not matter. */
+    /** Decides about a directory above the wanted paths, where something is now; its present owner does not matter. */
     public static UndeleteStep planAncestor(HistoricalFile past, HistoricalFile present) {
         return present.kind() == past.kind()
                 ? step(past, UndeleteAction.SKIP, "it is there")
@@ -56,7 +56,7 @@ public final class UndeletePlanner {
         return file.owner() + ":" + file.group() + " " + file.permission();
     }
 
-    /** Decides about what is below a directory that is not as it was: nothing is put there. */
+    /** Decides about the paths below a directory that is not as it was: nothing is put there. */
     public static UndeleteStep planBelow(HistoricalFile past, UndeleteAction ofDirectory) {
         return ofDirectory == UndeleteAction.DIFFER
                 ? step(past, UndeleteAction.DIFFER, "its directory differs, and nothing is put back below that")
@@ -101,7 +101,7 @@ public final class UndeletePlanner {
         return bytes == past.bytes() && modifiedMillis == past.modifiedMillis();
     }
 
-    /** Decides about what cannot come back by itself, as a symbolic link. */
+    /** Decides about an entry that cannot come back by itself, such as a symbolic link. */
     public static UndeleteStep planLoss(HistoricalFile past, String reason) {
         return step(past, UndeleteAction.LOSE, reason);
     }

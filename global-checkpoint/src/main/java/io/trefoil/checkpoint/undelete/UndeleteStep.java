@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.archive.HistoricalFile;
 import java.util.Optional;
 
-/** What is done about a path of the past, and why. Immutable. */
+/** The action for a path of the past, and the reason. Immutable. */
 @AutoValue
 public abstract class UndeleteStep {
 
@@ -20,7 +20,7 @@ public abstract class UndeleteStep {
         return of(past(), UndeleteAction.FAIL, Optional.<String>empty(), tried + "; failed: " + why);
     }
 
-    /** What was there. */
+    /** The entry that was at the path. */
     public abstract HistoricalFile past();
 
     public abstract UndeleteAction action();

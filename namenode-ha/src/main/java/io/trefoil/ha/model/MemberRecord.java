@@ -101,7 +101,7 @@ public abstract class MemberRecord {
         return toBuilder().appliedTxId(0).lag(0).lagMillis(0).build();
     }
 
-    /** Collects what a member reports about itself. */
+    /** Collects the properties that a member reports about itself. */
     @AutoValue.Builder
     public abstract static class Builder {
 

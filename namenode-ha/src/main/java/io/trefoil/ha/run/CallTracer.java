@@ -11,8 +11,8 @@ import java.util.Collections;
 import java.util.HashSet;
 
 /**
- * Records in a trace the calls to the NameNode, the pool and ZooKeeper, as they are made, by whichever thread: whatever the driver assumes,
- * this is what happens.
+ * Records in a trace the calls to the NameNode, the pool and ZooKeeper, as they are made, by any thread: these calls happened, whatever the
+ * driver assumes.
  */
 final class CallTracer {
 

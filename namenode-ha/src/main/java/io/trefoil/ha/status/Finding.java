@@ -4,7 +4,7 @@ package io.trefoil.ha.status;
 
 import com.google.auto.value.AutoValue;
 
-/** A problem, and what to do about it. Immutable. */
+/** A problem, and its remedy. Immutable. */
 @AutoValue
 public abstract class Finding {
 

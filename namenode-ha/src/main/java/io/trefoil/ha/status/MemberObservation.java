@@ -81,7 +81,7 @@ public abstract class MemberObservation {
         return state().filter(own -> own == wanted).isPresent();
     }
 
-    /** Collects what was observed. */
+    /** Collects the observations. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -80,7 +80,7 @@ public abstract class NodeObservation {
         return kind().filter(own -> own == Member.Kind.VOTER).isPresent();
     }
 
-    /** Collects what was observed. */
+    /** Collects the observations. */
     @AutoValue.Builder
     public abstract static class Builder {
 

@@ -96,7 +96,7 @@ public final class ZkCoordination implements Coordination {
         }
     }
 
-    /** Work for the thread, which may throw what Curator throws. */
+    /** Work for the thread, which may throw Curator's exceptions. */
     private interface Work {
         void run() throws Exception;
     }

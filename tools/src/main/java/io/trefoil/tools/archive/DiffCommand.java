@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil archive diff}: what became different at a path and below between two instants. */
+/** {@code trefoil archive diff}: lists the differences at a path and below between two instants. */
 @Command(
         name = "diff",
         mixinStandardHelpOptions = true,
@@ -104,7 +104,7 @@ final class DiffCommand implements Callable<Integer> {
         return changes.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    /** Returns what was at the path and below; empty if it was not there. */
+    /** Returns the entries at the path and below; empty if it did not exist. */
     private Optional<List<HistoricalFile>> list(ArchiveReader reader, NamespaceRecipe recipe) throws IOException {
         try {
             return Optional.of(FetchedNamespace.withFetched(

@@ -79,7 +79,7 @@ final class FetchedImages implements ImageHolders {
         return used;
     }
 
-    /** Deletes what an image left, but not the lock of another process. */
+    /** Deletes the remains of an image, but not the lock of another process. */
     private void clear() throws IOException {
         new WorkDirectory(work, "current").clear();
     }

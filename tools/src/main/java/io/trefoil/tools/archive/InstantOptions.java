@@ -87,7 +87,7 @@ final class InstantOptions {
         }
     }
 
-    /** Returns what the time of an instant is exactly, for people; empty if a transaction was asked for. */
+    /** Returns the exact time of an instant, for human readers; empty if a transaction was asked for. */
     static String text(NamespaceRecipe recipe) {
         String next = recipe.nextMark()
                 .map(mark -> "; the next ones reached the archive by " + time(mark.millis()))
@@ -111,7 +111,7 @@ final class InstantOptions {
         return Instant.ofEpochMilli(millis).toString();
     }
 
-    /** Adds to an object what {@link #text} says. */
+    /** Adds the content of {@link #text} to an object. */
     static void addTo(Map<String, Object> object, NamespaceRecipe recipe) {
         recipe.mark().ifPresent(mark -> object.put("committedByMillis", mark.millis()));
         recipe.nextMark().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));

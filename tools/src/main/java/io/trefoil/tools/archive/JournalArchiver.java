@@ -14,7 +14,7 @@ import io.trefoil.tools.pool.survey.PoolSurvey;
 import java.io.IOException;
 import java.security.SecureRandom;
 
-/** Writes what a pool has committed to an archive, from the process of a command. */
+/** Writes the committed entries of a pool to an archive, from the process of a command. */
 final class JournalArchiver {
 
     private final Installation installation;

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil archive list}: what an archive has. */
+/** {@code trefoil archive list}: shows the contents of an archive. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

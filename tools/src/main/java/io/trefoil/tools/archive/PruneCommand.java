@@ -25,7 +25,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil archive prune}: deletes what no instant within a time needs. */
+/** {@code trefoil archive prune}: deletes the objects that no instant within a time needs. */
 @Command(
         name = "prune",
         mixinStandardHelpOptions = true,

@@ -157,7 +157,7 @@ final class RestoreCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    /** What is replaced can be had again from the archive only if that has all of it. */
+    /** Checks that the archive has all of the namespace to be replaced: otherwise that could not be restored again. */
     private void completeArchive(JournalLocation place) throws IOException {
         try {
             JournalArchiver.writeAll(new JournalArchiver(

@@ -27,7 +27,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil archive write}: writes what is committed to an archive, and keeps doing so. */
+/** {@code trefoil archive write}: writes committed entries to an archive, and keeps doing so. */
 @Command(
         name = "write",
         mixinStandardHelpOptions = true,

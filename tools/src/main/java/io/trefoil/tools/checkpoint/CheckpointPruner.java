@@ -38,7 +38,7 @@ final class CheckpointPruner {
     }
 
     /**
-     * Finds what can be deleted, and changes nothing.
+     * Finds the parts of checkpoints that can be deleted, and changes nothing.
      *
      * @param made what was made just now, which counts as well: pool nodes learn of a new barrier a moment after the active
      * @throws IOException if a journal cannot be read, or a nameservice has no active: then this is unknown

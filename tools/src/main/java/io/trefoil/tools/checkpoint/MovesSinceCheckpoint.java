@@ -47,7 +47,8 @@ final class MovesSinceCheckpoint {
     }
 
     /**
-     * Describes what a restore to a checkpoint does to subtrees that were moved since; empty if no moves are recorded here.
+     * Describes the effect of a restore to a checkpoint on subtrees that were moved since; empty if no moves are recorded
+     * here.
      *
      * @param restored the nameservices that go back
      */
@@ -64,7 +65,7 @@ final class MovesSinceCheckpoint {
                 : Optional.<MovedSubtreeText>empty();
     }
 
-    /** Describes what a restore of all the checkpoint's nameservices does to subtrees that were moved since. */
+    /** Describes the effect of a restore of all the checkpoint's nameservices on subtrees that were moved since. */
     Optional<MovedSubtreeText> text(Checkpoint checkpoint) {
         return text(checkpoint, checkpoint.manifests().keySet());
     }

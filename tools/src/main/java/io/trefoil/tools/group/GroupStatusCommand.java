@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil status}: reports in one sentence the state of a nameservice, and what to do. */
+/** {@code trefoil status}: reports in one sentence the state of a nameservice, and the remedy. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.archive.group;
 
 import com.google.auto.value.AutoValue;
 
-/** Describes what a NameNode says of its part in archiving. Immutable. */
+/** Describes a NameNode's report of its part in archiving. Immutable. */
 @AutoValue
 public abstract class ArchivingMember {
 

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.archive.run;
 
 import java.io.IOException;
 
-/** Is told what a member archives. Called by the threads that archive. */
+/** Is told of the objects that a member archives. Called by the threads that archive. */
 public interface ArchiveObserver {
 
     /** Records that this member archives from now on, or stops. */

@@ -6,14 +6,14 @@ import io.trefoil.checkpoint.archive.store.ArchiveWriter;
 import io.trefoil.checkpoint.archive.store.ImageCopier;
 import java.io.IOException;
 
-/** A run of a writer, and what copies images and prunes beside it. Immutable. */
+/** A run of a writer, with the helpers that copy images and prune beside it. Immutable. */
 public final class ArchiveRun {
 
     private final ArchiveWriter writer;
     private final ImageCopier images;
     private final Pruning pruning;
 
-    /** Deletes what is no longer wanted. */
+    /** Deletes the objects that are no longer wanted. */
     public interface Pruning {
 
         /** Everything stays. */

@@ -97,7 +97,7 @@ public final class ArchiveService implements Closeable {
         }
     }
 
-    /** Returns what this member says of itself; does not block. */
+    /** Returns this member's report of itself; does not block. */
     public ArchivingMember ownStatus() {
         boolean isActive = group.isActive();
         long now = nowMillis();

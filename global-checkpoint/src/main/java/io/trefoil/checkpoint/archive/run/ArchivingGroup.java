@@ -23,7 +23,7 @@ public interface ArchivingGroup {
         }
     };
 
-    /** Returns what the other members say; lacks those that do not answer soon, or do not archive. */
+    /** Returns the reports of the other members; lacks those that do not answer soon, or do not archive. */
     List<ArchivingMember> queryOthers() throws InterruptedIOException;
 
     /** Whether this member is the active. Does not block. */

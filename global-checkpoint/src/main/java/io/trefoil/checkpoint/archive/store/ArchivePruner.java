@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Deletes what no instant within the retention needs, while the archive is written and read. Used by one thread. */
+/** Deletes the objects that no instant within the retention needs, while the archive is written and read. Used by one thread. */
 public final class ArchivePruner {
 
     private final ArchiveStore store;
@@ -49,8 +49,8 @@ public final class ArchivePruner {
     }
 
     /**
-     * Says what may go; changes nothing. Of this clock and that of the newest edits the one that is behind counts: a clock that is wrongly
-     * ahead would make everything old.
+     * Lists the objects that may be deleted; changes nothing. Of this clock and that of the newest edits the one that is behind counts: a
+     * clock that is wrongly ahead would make everything old.
      *
      * @param retention for how long instants can be had
      * @param nowMillis the time here, in milliseconds since 1970
@@ -105,7 +105,7 @@ public final class ArchivePruner {
         needless.addAll(files);
     }
 
-    /** Deletes what a plan names. Another process that prunes meanwhile deletes no more than that. */
+    /** Deletes the objects that a plan names. Another process that prunes meanwhile deletes no more than that. */
     public void carryOut(Plan plan) throws IOException {
         for (String path : plan.objectsToDelete()) {
             store.delete(path);

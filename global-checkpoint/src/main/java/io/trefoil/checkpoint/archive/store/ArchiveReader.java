@@ -43,17 +43,17 @@ public final class ArchiveReader {
         this.store = store;
     }
 
-    /** Returns what {@link #contents} left out because it is damaged, an object and what is wrong with it each. */
+    /** Returns the damaged objects that {@link #contents} left out, each with its defect. */
     public Set<String> damagedObjects() {
         return Collections.unmodifiableSet(damaged);
     }
 
-    /** Returns what the archive has, by the indexes of its chunks. Another chunk may have what a damaged one had. */
+    /** Returns the contents of the archive, by the indexes of its chunks. Another chunk may have what a damaged one had. */
     public ArchiveContents contents() throws IOException {
         return contentsWithout(Collections.emptySet());
     }
 
-    /** Returns what {@link #contents} would be without some objects. */
+    /** Returns the {@link #contents} that the archive would have without some objects. */
     ArchiveContents contentsWithout(Set<String> objects) throws IOException {
         for (int tries = 1; ; tries++) {
             try {

@@ -21,8 +21,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Writes what is committed to an archive, as {@link ArchiverState} says. Any number of writers may write to one archive, one
- * of them frozen and thawed as well: none ever writes to a name of another's. Used by one thread.
+ * Writes committed entries to an archive, by the steps of {@link ArchiverState}. Any number of writers may write to one
+ * archive, one of them frozen and thawed as well: none ever writes to a name of another's. Used by one thread.
  */
 public final class ArchiveWriter {
 
@@ -84,7 +84,7 @@ public final class ArchiveWriter {
     }
 
     /**
-     * Writes a chunk of what is committed, if there is anything new.
+     * Writes a chunk of committed entries, if there are new ones.
      *
      * @return whether there may be more
      * @throws IOException if journal or archive are not in reach; call again
@@ -119,7 +119,7 @@ public final class ArchiveWriter {
         return ChunkHead.of(state.get().end(), entries, millis, sinceMillis);
     }
 
-    /** Goes on behind what is in the archive already, by whomever. */
+    /** Continues after the end of the archive, whichever process wrote that. */
     private void begin(Incarnation incarnation) throws IOException {
         Optional<Chunk> newest = newestChunk(incarnation);
         Optional<Entry> end =

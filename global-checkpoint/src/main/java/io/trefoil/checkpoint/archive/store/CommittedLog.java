@@ -10,7 +10,7 @@ import java.util.List;
 /** The committed entries of a journal, as its pool nodes give them to any reader. */
 public interface CommittedLog {
 
-    /** The incarnation that is in force; until the next call, {@link #read} gives what it had committed by now. */
+    /** The incarnation that is in force; until the next call, {@link #read} gives the entries that it had committed by now. */
     Incarnation incarnation() throws IOException;
 
     /**

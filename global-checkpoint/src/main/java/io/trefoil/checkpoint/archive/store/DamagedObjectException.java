@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.archive.store;
 
 import java.io.IOException;
 
-/** An object of the archive is not what a writer wrote; reading it again does not help. */
+/** Thrown when an object of the archive is damaged; reading it again does not help. */
 public final class DamagedObjectException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -47,7 +47,7 @@ final class ObjectHeader {
     }
 
     /**
-     * Reads the text at the beginning of an object, and nothing of what follows.
+     * Reads the text at the beginning of an object, and no byte behind it.
      *
      * @param newest the newest version that the caller reads; it reads all before
      * @throws IOException if it is not such a text, is damaged, or of a later version

@@ -41,7 +41,7 @@ public final class ArchivedCounters {
     }
 
     /**
-     * Reads the newest image of each incarnation from one on, and the edits after it: what is before these was counted by them.
+     * Reads the newest image of each incarnation from one on, and the edits after it: earlier edits are counted in the image.
      *
      * @param scratch a directory for one image at a time, which is made and left empty
      * @throws IOException if something of it is damaged

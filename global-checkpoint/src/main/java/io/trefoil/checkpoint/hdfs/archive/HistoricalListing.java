@@ -21,7 +21,7 @@ import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 
 /**
- * Describes what a path of a namespace was, loaded by stock code in this process. Takes as much memory and time as the start of a NameNode.
+ * Describes a path in a past namespace, loaded by stock code in this process. Takes as much memory and time as the start of a NameNode.
  *
  * <p>Uses {@code FSDirectory.getRoot}, {@code INode}, {@code INodeDirectory.getChild}, {@code getChildrenList}, {@code
  * DFSUtil.string2Bytes}, {@code DefaultMetricsSystem.setMiniClusterMode}.

@@ -188,7 +188,7 @@ public final class HistoricalNamespace {
         }
     }
 
-    /** Writes what a chunk has behind a place; chunks of two writers overlap. */
+    /** Writes the entries of a chunk behind a place; chunks of two writers overlap. */
     private LogBoundary write(Chunk chunk, Optional<LogBoundary> at, Progress.Task task) throws IOException {
         LogBoundary before = chunk.head().before();
         LogBoundary point = at.filter(one -> one.sn() > before.sn()).orElse(before);

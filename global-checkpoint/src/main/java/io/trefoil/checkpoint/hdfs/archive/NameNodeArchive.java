@@ -90,7 +90,7 @@ public final class NameNodeArchive implements Closeable {
         service.start();
     }
 
-    /** Returns what this NameNode says of its part in archiving; does not block. */
+    /** Returns this NameNode's report of its part in archiving; does not block. */
     public ArchivingMember member() {
         return service.ownStatus();
     }

@@ -29,8 +29,8 @@ import org.apache.hadoop.fs.FileUtil;
 import org.apache.hadoop.hdfs.util.MD5FileUtils;
 
 /**
- * A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: what it contains, and how a new
- * {@code current} replaces the old one.
+ * A directory of {@code dfs.namenode.name.dir} or {@code dfs.namenode.edits.dir}: its files, and how a new {@code
+ * current} replaces the old one.
  */
 public final class NameDirectoryFiles {
 

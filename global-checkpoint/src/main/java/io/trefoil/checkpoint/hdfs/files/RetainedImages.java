@@ -115,7 +115,7 @@ public final class RetainedImages {
     }
 
     /**
-     * Reads the image that is kept for a checkpoint, and what a name directory needs in addition to it; returns its
+     * Reads the image that is kept for a checkpoint, and the other files that a name directory needs; returns its
      * transaction.
      *
      * @param progress called whenever more was read

@@ -53,8 +53,8 @@ import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out what {@link RestorePlanner}
- * decides.
+ * The restore to a checkpoint on the host of one NameNode: inspects the host, and carries out the plan of {@link
+ * RestorePlanner}.
  */
 public final class HostRestore {
 

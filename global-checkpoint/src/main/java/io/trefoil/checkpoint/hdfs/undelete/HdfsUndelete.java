@@ -54,7 +54,7 @@ public final class HdfsUndelete implements Undelete {
     private final DistributedFileSystem past;
     private final DistributedFileSystem present;
     private final PastAttributes attributes;
-    /** Names what this attempt has made and not renamed yet. */
+    /** A random part of the names of drafts: entries that this attempt has made and not renamed yet. */
     private final String run = String.format("%016x", new SecureRandom().nextLong());
 
     HdfsUndelete(DistributedFileSystem past, DistributedFileSystem present) {

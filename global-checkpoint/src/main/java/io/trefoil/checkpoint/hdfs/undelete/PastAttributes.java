@@ -15,7 +15,8 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
 
 /**
- * Gives paths of one file system what those of another have beside names and bytes. Stateless, but for the file systems.
+ * Gives paths of one file system the attributes that those of another have beside names and bytes. Stateless, but for
+ * the file systems.
  *
  * <p>Uses {@code DistributedFileSystem}, {@code AclUtil.getAclFromPermAndEntries}, {@code HdfsConstants.QUOTA_DONT_SET}.
  */
@@ -60,7 +61,7 @@ final class PastAttributes {
         present.setTimes(target, was.getModificationTime(), was.isDirectory() ? -1 : was.getAccessTime());
     }
 
-    /** Whether two paths have the same ACL; what their permissions say of it is not compared. */
+    /** Whether two paths have the same ACL; the part of it in their permissions is not compared. */
     boolean hasSameAcl(FileStatus was, FileStatus now) throws IOException {
         return was.hasAcl() == now.hasAcl()
                 && (!was.hasAcl()
@@ -69,7 +70,7 @@ final class PastAttributes {
                                 .equals(present.getAclStatus(path(now)).getEntries()));
     }
 
-    /** Only what a directory has of its own: what it had from its parent, it has again with it. */
+    /** Copies only the policies that a path has of its own: inherited ones come back with its parent. */
     private void copyPolicies(FileStatus was, Path source, Path target) throws IOException {
         if (source.getParent() == null) {
             return;

@@ -40,12 +40,12 @@ final class SurvivingCopies {
     private final DistributedFileSystem past;
     private final DistributedFileSystem fileSystem;
     private final String root;
-    /** What the trash may have of the root, which is the root's name behind a directory of the trash. */
+    /** The paths at which the trash may have the root: the root's name behind a directory of the trash. */
     private final List<String> trashedRoots = new ArrayList<>();
     /** The directories with snapshots, and the snapshots of each, the newest first. */
     private final Map<String, List<String>> snapshots = new LinkedHashMap<>();
 
-    /** What each snapshot has under another path than the namespace of then, by the path of then. */
+    /** The entries that each snapshot has under another path than the past namespace, by their path in that namespace. */
     private final Map<String, Map<String, String>> renames = new HashMap<>();
 
     private Optional<String> lastHit = Optional.empty();
@@ -100,7 +100,7 @@ final class SurvivingCopies {
         return found;
     }
 
-    /** What is at a path; empty if nothing is. */
+    /** The status of a path; empty if nothing is there. */
     static Optional<FileStatus> findStatus(DistributedFileSystem fileSystem, Path path) throws IOException {
         try {
             return Optional.of(fileSystem.getFileStatus(path));
@@ -155,7 +155,7 @@ final class SurvivingCopies {
         Optional<String> in(String snapshot) throws IOException;
     }
 
-    /** Adds what the first snapshot has that has the file as it was, and returns whether there is one. */
+    /** Adds the copy in the first snapshot that has the file as it was, and returns whether there is one. */
     private boolean addFromSnapshot(List<SurvivingCopy> copies, HistoricalFile past, SnapshotPath path)
             throws IOException {
         for (String snapshot : candidates(past.path())) {
@@ -168,7 +168,10 @@ final class SurvivingCopies {
         return false;
     }
 
-    /** Where a snapshot has what was renamed, or is below what was, between it and the instant; empty if nothing was. */
+    /**
+     * The path in a snapshot of an entry that was renamed, itself or with a directory above, between it and the instant;
+     * empty if it was not.
+     */
     private Optional<String> formerPath(String snapshot, String path) throws IOException {
         Map<String, String> renamed = renames.get(snapshot);
         if (renamed == null) {
@@ -227,7 +230,7 @@ final class SurvivingCopies {
         return path.substring(directory.length());
     }
 
-    /** Returns whether what is there is as it was. */
+    /** Adds the copy at a path if it is the past file, and returns whether it is as it was. */
     private boolean addIfSame(List<SurvivingCopy> copies, HistoricalFile past, SurvivingCopy.Keeper keeper, String path)
             throws IOException {
         Optional<FileStatus> status = findStatus(fileSystem, new Path(path));

@@ -13,7 +13,7 @@ import java.util.List;
 public interface Undelete extends Closeable {
 
     /**
-     * Says what is to be done for a path, the directories above it and everything below; changes nothing.
+     * Plans the steps for a path, the directories above it and everything below; changes nothing.
      *
      * @return parents before what they have
      * @throws java.io.FileNotFoundException if there was no such path

@@ -164,7 +164,7 @@ public final class TailingLoop {
         }
     }
 
-    /** Wakes the loop; runs on the thread that wrote the committed entries. */
+    /** Tells the lag meter of a commit; runs on the thread that wrote the committed entries. */
     private void onCommitted() {
         heard.ifPresent(commits -> gate.lag().recordCommitted(commits.committedTxId(), System.nanoTime()));
     }

@@ -135,7 +135,7 @@ public final class FormatRefusals {
                 + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
     }
 
-    /** The new journal's list of members before it has any; it names earlier incarnations. */
+    /** The new journal's list of members before it has any; it names the earlier incarnations and their void ranges. */
     public Members inherited() {
         return Members.NONE.withReplacedIncarnations(replacedIncarnations()).withLostRanges(lostRanges());
     }

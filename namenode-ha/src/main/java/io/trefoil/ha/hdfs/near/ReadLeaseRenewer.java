@@ -24,8 +24,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Keeps an observer's right to answer reads without the active: renews it long before it ends, and determines what a read must reflect.
- * Thread-safe; nothing here waits.
+ * Keeps an observer's right to answer reads without the active: renews it long before it ends, and determines which edits a read must
+ * reflect. Thread-safe; nothing here waits.
  */
 public final class ReadLeaseRenewer implements Closeable {
     /** The interval of requests: several fit into a lease, even if an answer takes half of one. */

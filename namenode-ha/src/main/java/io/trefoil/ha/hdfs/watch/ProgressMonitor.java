@@ -31,7 +31,7 @@ public final class ProgressMonitor {
         atWork = meter.hasWorked() && !stuck;
     }
 
-    /** Resets the wait: the thread got what it waited for, and may now be waiting for something else. */
+    /** Resets the wait: the thread's condition came true, and it may now be waiting for another one. */
     public void forget() {
         meter.reset();
         holder.forget();

@@ -3,7 +3,7 @@
 package io.trefoil.ha.hdfs.watch;
 
 /**
- * Measures how long there has been no progress on what a thread waits for. A thread that uses less than one percent of a
+ * Measures how long the work that a thread waits for has made no progress. A thread that uses less than one percent of a
  * processor is only polling.
  *
  * <p>Not for use by several threads.

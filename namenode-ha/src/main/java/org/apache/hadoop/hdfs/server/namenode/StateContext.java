@@ -5,8 +5,8 @@ package org.apache.hadoop.hdfs.server.namenode;
 import org.apache.hadoop.ipc.AlignmentContext;
 
 /**
- * HDFS's comparison of what a client has seen with what its NameNode has applied. It is in HDFS's package because that
- * class is visible only there.
+ * HDFS's comparison of the last transaction that a client has seen with the last one that its NameNode has applied. It
+ * is in HDFS's package because that class is visible only there.
  *
  * <p>Uses {@code GlobalStateIdContext}, made as {@code NameNodeRpcServer} does.
  */
