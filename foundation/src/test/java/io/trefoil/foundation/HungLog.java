@@ -32,7 +32,7 @@ public final class HungLog extends PrintStream {
         log.println(line);
     }
 
-    /** Returns when somebody waits for the disk. */
+    /** Returns when a thread waits for the disk. */
     public void awaitHanging() throws InterruptedException {
         hanging.await();
     }

@@ -31,7 +31,7 @@ public final class TestPorts {
 
     private TestPorts() {}
 
-    /** A port of this machine on which nobody listens, and that no other process is given. Thread-safe. */
+    /** A port of this machine on which no process listens, and that no other process is given. Thread-safe. */
     public static synchronized int free() {
         for (int attempt = 0; attempt <= BLOCKS_OF_A_PROCESS * BLOCK_SIZE; attempt++) {
             if (next == OWN.size() * BLOCK_SIZE && !reserve()) {

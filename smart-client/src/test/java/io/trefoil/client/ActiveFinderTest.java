@@ -40,7 +40,7 @@ class ActiveFinderTest {
 
     private static final long BUSY_NANOS = TimeUnit.SECONDS.toNanos(20);
     private static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
-    /** For tests in which nobody may be asked a second time, however long they take on a busy machine. */
+    /** For tests in which no member may be asked a second time, however long they take on a busy machine. */
     private static final long EVER = TimeUnit.HOURS.toNanos(1);
 
     private final ExecutorService threads = Executors.newCachedThreadPool();

@@ -39,7 +39,7 @@ class ClientArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(not(resideInAnyPackage(
-                        // AutoValue's annotation stays in the class file; nobody looks for it at run time.
+                        // AutoValue's annotation stays in the class file; no code looks for it at run time.
                         "com.google.auto.value..",
                         "java..",
                         "javax.security.sasl..",

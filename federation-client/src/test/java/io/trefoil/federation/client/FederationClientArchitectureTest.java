@@ -52,7 +52,7 @@ class FederationClientArchitectureTest {
         noClasses()
                 .should()
                 .dependOnClassesThat(not(resideInAnyPackage(
-                        // AutoValue's annotation stays in the class file; nobody looks for it at run time.
+                        // AutoValue's annotation stays in the class file; no code looks for it at run time.
                         "com.google.auto.value..",
                         "java..",
                         "javax.security.sasl..",

@@ -19,7 +19,7 @@ import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Moves between NameNodes with an authorizer that lets everybody do everything, whatever the bits of files and directories are. */
+/** Moves between NameNodes with an authorizer that lets every user do everything, whatever the bits of files and directories are. */
 class AuthorizedMoveTest extends SubtreeMoveFixture {
 
     private final List<String> refusals = new ArrayList<>();
@@ -138,7 +138,7 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         }
     }
 
-    /** Nobody was told of the version, and the time of the freeze is over. */
+    /** No client was told of the version, and the time of the freeze is over. */
     @Test
     void sourceStaysClosedWhenMoverDiedAtVersion() throws Exception {
         enableBothGates();

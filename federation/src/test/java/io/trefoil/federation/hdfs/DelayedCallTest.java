@@ -206,7 +206,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
                     .deliver((sent.get().nameservice().equals("ns1") ? first : second)
                             .getClient()
                             .getNamenode());
-            // It was the one that freezes; nobody prolongs that.
+            // It was the one that freezes; no process prolongs that.
             endFreezes();
             assertThat(state(sent.get()))
                     .as("-Dseed=%d, call %d: %s", SEED, call, sent.get())

@@ -53,7 +53,7 @@ class EditsProofTest extends TrackedTreeFixture {
         assertDetectsUnexplainedDifference(false);
     }
 
-    /** When nobody waits any more. */
+    /** When no client waits any more. */
     @Test
     void detectsUnexplainedDifferenceDespiteCompleteEdits() throws IOException {
         federation.enableGate("ns1");

@@ -118,7 +118,7 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
         }
     }
 
-    /** A call on its way: whoever sent it may have ended when it arrives. */
+    /** A call on its way: its sender may have ended when it arrives. */
     public static final class CallInTransit {
         private final String nameservice;
         private final Method method;
@@ -151,7 +151,7 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
             try {
                 method.invoke(nameNode, arguments);
             } catch (InvocationTargetException e) {
-                // Nobody waits for the answer any more.
+                // No caller waits for the answer any more.
                 System.out.println(this + " was refused: " + e.getCause());
             } finally {
                 CallerContext.setCurrent(before);

@@ -64,8 +64,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A move to which something happens at each of its changing calls in turn: its process dies before or after the call, or the call fails,
- * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left. The same for
- * whoever carries on, or undoes it, after a process that died just before or after the switch.
+ * executed or not. A call that reads changes nothing, so a process that dies at one leaves what the change before it left. The same for the
+ * process that carries on, or undoes it, after a process that died just before or after the switch.
  *
  * <p>A build tries some of the calls, each with one {@link CallFault}, and another one others; {@code -Dseed} repeats what it did. The nightly
  * run tries more of them, and {@code -Dtrefoil.test.interrupted.step=1} each call with each, which takes hours.
@@ -81,7 +81,7 @@ class InterruptedMoveTest {
     private static final Path SNAPSHOTS = new Path("/.snapshot");
     private static final Path LOCK = new Path("moves/lock");
     private static final String END = "The process ends";
-    /** For whoever makes few calls. */
+    /** For processes that make few calls. */
     private static final int FEW = Math.min(STEP, 10);
 
     @TempDir
@@ -287,7 +287,7 @@ class InterruptedMoveTest {
             boolean wasMet = reachesFault(call, fate);
             boolean isRepeatedAtOnce = call / STEP % 2 == 1;
             if (!isRepeatedAtOnce) {
-                // As half a minute does it: what was frozen is not any more, whoever ended.
+                // As half a minute does it: what was frozen is not any more, whichever process ended.
                 federation.expireFreezes();
             }
             String late = federation.frozenMarks().isEmpty() ? writeDelayed() : "";
@@ -319,7 +319,10 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls before the switch").isGreaterThan(30);
     }
 
-    /** Something happens to whoever undoes a move whose process ended in the pause; then it is undone again, or the move is completed. */
+    /**
+     * Something happens to the process that undoes a move whose process ended in the pause; then it is undone again, or the
+     * move is completed.
+     */
     private void assertUndoIsResumable(String clients) throws Exception {
         SortedSet<String> undisturbed = stateAfterUndisturbedMove("undisturbed-onto-" + clients, this::makeTarget);
         int calls = tryAll("undone-again-" + clients, FEW, (call, fate, name) -> {
@@ -342,7 +345,10 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls of whoever undoes a move").isGreaterThan(15);
     }
 
-    /** Something happens to whoever carries on after a process that ended in the pause; then the same command completes the move. */
+    /**
+     * Something happens to the process that carries on after a process that ended in the pause; then the same command
+     * completes the move.
+     */
     private void assertResumptionIsResumable(String clients, TableVersionOutcome version) throws Exception {
         String made = version == TableVersionOutcome.MADE ? "-switched" : "-paused";
         SortedSet<String> undisturbed = stateAfterUndisturbedMove("undisturbed-again-" + clients + made, () -> {});
@@ -427,7 +433,7 @@ class InterruptedMoveTest {
                 lines.add(one.getUri() + " has a snapshot " + snapshot.getPath().getName());
             }
         }
-        // Drafts of those who ended stay, and nobody reads them.
+        // Drafts of processes that ended stay, and are never read.
         for (FileStatus one : first.globStatus(new Path(kept, "mount-table.*"))) {
             lines.add("table " + one.getPath().getName());
         }
@@ -614,7 +620,7 @@ class InterruptedMoveTest {
     private String writeDelayed() throws IOException {
         String late = "";
         for (DistributedFileSystem one : new DistributedFileSystem[] {firstOfAlice, secondOfAlice}) {
-            // Nobody goes to the target by a version that is not there.
+            // No client goes to the target by a version that is not there.
             if (one != firstOfAlice && isOwner("ns1")) {
                 continue;
             }
@@ -640,7 +646,7 @@ class InterruptedMoveTest {
         }
     }
 
-    /** Nobody looks at a directory above again once it is there. */
+    /** No process looks at a directory above again once it is there. */
     private void assertAncestorsAreIntact() throws IOException {
         for (Path one = new Path(path.text()).getParent(); !one.isRoot(); one = one.getParent()) {
             assertThat(second.globStatus(new Path(one.getParent(), ".trefoil-move-" + one.getName())))

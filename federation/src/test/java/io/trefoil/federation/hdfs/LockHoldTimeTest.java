@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * How long a NameNode answers nobody in the calls of a move that visit a whole subtree, and in those that take their place: the figures of
- * {@code docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.waits.files=1000000}.
+ * How long a NameNode answers no other call during the calls of a move that visit a whole subtree, and in those that take their place: the
+ * figures of {@code docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.waits.files=1000000}.
  */
 class LockHoldTimeTest {
 

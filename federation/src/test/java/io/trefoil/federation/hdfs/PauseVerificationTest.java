@@ -244,7 +244,7 @@ class PauseVerificationTest extends SubtreeMoveFixture {
         assertThat(read(second, "/made")).isEqualTo("text");
     }
 
-    /** Asked from which edit on nobody may change anything. */
+    /** Asked from which edit on no client may change anything. */
     @Test
     void pauseListsTreeWhenFirstEditsRequestIsLate() throws Exception {
         moveWithSlowJournal(slow -> federation.runBefore("getEditsFromTxid", slow));

@@ -198,7 +198,7 @@ class ReturningSubtreeTest extends SubtreeMoveFixture {
         assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
 
-    /** Nobody would read a mark there, and HDFS may have no attributes. */
+    /** No NameNode would read a mark there, and HDFS may have no attributes. */
     @Test
     void setsNoMarksWhenNameNodesLackSupport() throws Exception {
         makeTree();

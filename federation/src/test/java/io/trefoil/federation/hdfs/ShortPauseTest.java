@@ -44,8 +44,8 @@ class ShortPauseTest extends TrackedTreeFixture {
      * In a pause in which little is left nothing is listed, and nothing counted. A build moves few files; {@code
      * -Dtrefoil.test.pause.files=100000} and {@code -Dtrefoil.test.pause.moves=8} give the figures of {@code
      * docs/design/subtree-moves.md}, with {@code -Dtrefoil.test.pause.stock=true} those of stock NameNodes. To move many files takes long,
-     * so {@code -Dtrefoil.test.pause.attempts=10} has each move pause so often: until the last time somebody else is said to have changed
-     * the table, after everything else of the pause, and then the move reads both trees again, as always before a pause.
+     * so {@code -Dtrefoil.test.pause.attempts=10} has each move pause so often: until the last time another process is said to have
+     * changed the table, after everything else of the pause, and then the move reads both trees again, as always before a pause.
      */
     @Test
     void pauseReadsOnlyChanges() throws IOException {
@@ -107,7 +107,7 @@ class ShortPauseTest extends TrackedTreeFixture {
                         + sorted.get(sorted.size() - 1) + " ms");
     }
 
-    /** A table of which somebody else makes each version but those of the last attempts. Versions end pauses that are measured. */
+    /** A table of which another process makes each version but those of the last attempts. Versions end pauses that are measured. */
     private TableStore tableRefusingAppends(TableStore table) {
         return (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {

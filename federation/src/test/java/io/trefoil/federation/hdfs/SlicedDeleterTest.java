@@ -16,7 +16,7 @@ import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.junit.jupiter.api.Test;
 
-/** A large subtree is not deleted in one call, for which everybody else at that NameNode waits. */
+/** A large subtree is not deleted in one call, for which all other clients of that NameNode wait. */
 class SlicedDeleterTest extends SubtreeMoveFixture {
     private static final int DEEP = 30;
 

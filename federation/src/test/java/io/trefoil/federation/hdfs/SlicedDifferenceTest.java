@@ -94,7 +94,7 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
         }
     }
 
-    /** HDFS itself does not say so until something is written; whoever deletes the rest must not take it for deleted. */
+    /** HDFS itself does not say so until something is written; a process that deletes the rest must not take it for deleted. */
     @Test
     void openFileCountsAsChanged() throws Exception {
         try (FSDataOutputStream ignored = first.append(pathOf("/8"))) {

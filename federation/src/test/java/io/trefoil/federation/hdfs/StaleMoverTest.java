@@ -260,7 +260,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
         assertThat(read(second, "/new")).isEqualTo("new");
     }
 
-    /** Whoever is the owner may do so, even if nobody can enter the directory yet. */
+    /** The owner may do so, even if no user can enter the directory yet. */
     @Test
     void keepsPermissionSetByOwnerDuringOpening() throws Exception {
         federation.enableGate("ns2");

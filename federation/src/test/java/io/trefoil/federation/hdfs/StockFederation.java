@@ -110,9 +110,9 @@ public final class StockFederation implements AutoCloseable {
     public static StockFederation start(Path directory, int dataNodes, Map<String, String> settings)
             throws IOException {
         DefaultMetricsSystem.setMiniClusterMode(true);
-        // Nobody cuts the power of a test.
+        // The power of a test is not cut.
         EditLogFileOutputStream.setShouldSkipFsyncForTesting(true);
-        // What Hadoop keeps of an earlier federation in this process has the same names, and nobody answers it any
+        // What Hadoop keeps of an earlier federation in this process has the same names, and no server answers it any
         // more.
         FileSystem.closeAll();
         StockFederation federation = new StockFederation(directory);

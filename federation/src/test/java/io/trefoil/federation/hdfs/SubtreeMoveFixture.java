@@ -240,7 +240,7 @@ public abstract class SubtreeMoveFixture {
                 });
     }
 
-    /** Asks once, so that nobody waits for a writer. */
+    /** Asks once, so that no move waits for a writer. */
     public static class SingleQueryLimits implements MoveLimits {
         @Override
         public int maxRounds() {

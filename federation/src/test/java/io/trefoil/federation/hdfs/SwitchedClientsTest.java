@@ -62,7 +62,7 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
             return reader.call();
         });
         StockFederation.Action standStill = () -> {
-            // Whoever is denied access looks at the directory.
+            // A client that is denied access looks at the directory.
             federation.runBefore("getFileInfo", denied::countDown);
             begun.countDown();
             await().atMost(LIMIT).until(() -> denied.getCount() == 0 || read.isDone());

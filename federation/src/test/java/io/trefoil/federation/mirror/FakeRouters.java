@@ -39,7 +39,7 @@ public final class FakeRouters implements Routers {
         return this;
     }
 
-    /** An entry of somebody else. */
+    /** An entry that is not the table's. */
     public void putForeignEntry(String path, String... targets) {
         stored.put(path, MountEntry.of(path, List.of(targets), Optional.empty()));
     }

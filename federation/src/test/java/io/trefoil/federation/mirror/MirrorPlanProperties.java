@@ -44,7 +44,7 @@ class MirrorPlanProperties {
 
         List<MountChange> changes = plan(wanted, routers).changes();
         for (int made = 0; made < changes.size(); made++) {
-            // Whoever comes after a crash goes on with what was not made.
+            // A process that comes after a crash goes on with what was not made.
             assertThat(plan(wanted, routers).changes()).isEqualTo(changes.subList(made, changes.size()));
             Map<String, String> routes = routes(routers);
             routers.applyChange(changes.get(made), MirrorMark.of(wanted));

@@ -228,7 +228,7 @@ final class MoveSimulation {
         log(mover + " goes on");
     }
 
-    /** All that is left ends, or somebody has to look, which is a fault here. */
+    /** All that is left ends, or an operator has to look, which is a fault here. */
     private void runToEnd() {
         isSettling = true;
         log("settle");

@@ -45,7 +45,7 @@ final class SimMoveStore implements MoveStore {
         return mover.read("current", () -> world.record);
     }
 
-    /** Whoever gets the lock deletes what was written of a record. */
+    /** A process that gets the lock deletes what was written of a record. */
     private void write(String name, SimMover.Action action) throws IOException {
         mover.callMaybeDelayed(name, () -> {
             mover.requireLock();

@@ -41,7 +41,7 @@ class SubtreeHandoverTest {
         plan(change).run(NOW);
     }
 
-    /** A whole change that somebody makes between two calls of another one. */
+    /** A whole change that another process makes between two calls of another one. */
     private Runnable concurrentChange(TableChange change) {
         return () -> {
             try {
@@ -287,7 +287,7 @@ class SubtreeHandoverTest {
         assertThat(store.directories).containsEntry("ns1/logs", DirectoryState.SEALED);
     }
 
-    /** It has read that the directory is its owner's still, and stalls; meanwhile somebody else gives the directory away. */
+    /** It has read that the directory is its owner's still, and stalls; meanwhile another process gives the directory away. */
     @Test
     void stalledLoserSealsReopenedDirectoryAgain() {
         appendVersionBeforeNext();
@@ -452,7 +452,8 @@ class SubtreeHandoverTest {
     void retriedChangeCompletesStepsAfterVersionWrite() throws IOException {
         run(TableChange.add(LOGS, "ns2"));
         run(TableChange.remove(LOGS));
-        // Whoever gave it to the second again ended with the version; a change that was refused had opened the first.
+        // The process that gave it to the second again ended once the version was written; a change that was refused
+        // had opened the first.
         store.directories.put("ns1/logs", DirectoryState.EMPTY);
         store.directories.put("ns2/logs", DirectoryState.SEALED);
         TableChange again = TableChange.add(LOGS, "ns2");

@@ -73,7 +73,7 @@ class SubtreePathTest {
         assertThat(SubtreePath.parse(text).isUnchangedInUri()).isTrue();
     }
 
-    /** The table could not be read any more, by nobody. */
+    /** The table could not be read any more, by no process. */
     @Test
     void refusesPathNotRepresentableInXml() {
         for (int character : new int[] {0xD800, 0xDFFF, 0xFFFE, 0xFFFF}) {

@@ -35,7 +35,7 @@ final class LayerExpansion implements SmallWorld.Sink, AutoCloseable {
         }
     }
 
-    /** Takes states until there are no more, or somebody found one that is wrong. */
+    /** Takes states until there are no more, or a thread found one that is wrong. */
     void expand(LayerReader layer, int stateLength, AtomicBoolean found) {
         LayerReader.Block block = new LayerReader.Block(stateLength);
         try {

@@ -93,7 +93,7 @@ public abstract class PartWorld<S> implements SmallWorld {
      */
     public interface Then<S> {
 
-        /** @param what happened, told only if somebody asks */
+        /** @param what happened, told only if asked for */
         void become(S next, Supplier<String> what);
 
         /** The same, with words that cost nothing. */

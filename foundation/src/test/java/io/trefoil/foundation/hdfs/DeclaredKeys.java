@@ -39,7 +39,7 @@ public final class DeclaredKeys {
         }
     }
 
-    /** What stands in the defaults file is what somebody may set. */
+    /** What stands in the defaults file is what a user may set. */
     public static void assertDefaultsCanBeRead(List<ConfigKey<?>> keys) {
         for (ConfigKey<?> key : keys) {
             if (key.defaultText().isPresent()) {

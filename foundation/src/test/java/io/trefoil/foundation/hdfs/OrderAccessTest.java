@@ -44,7 +44,7 @@ class OrderAccessTest {
                     .hasMessageContaining("no Kerberos ticket");
             assertThatThrownBy(() -> requestOrder(access, kdc.principal("nn/localhost"), AuthMethod.TOKEN))
                     .hasMessageContaining("no Kerberos ticket");
-            // Its own principal: another DataNode, or whoever took one over.
+            // Its own principal: another DataNode, or an attacker who took one over.
             assertThatThrownBy(() -> requestOrder(access, kdc.principal("dn/localhost"), AuthMethod.KERBEROS))
                     .hasMessageContaining("Disallowed RPC access");
             assertThat(audit.countRefused()).isEqualTo(3);

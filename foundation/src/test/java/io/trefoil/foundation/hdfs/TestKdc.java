@@ -139,7 +139,7 @@ public final class TestKdc implements Closeable {
         UserGroupInformation.loginUserFromKeytab(principal(name), keytab);
     }
 
-    /** Somebody who has a ticket, for {@code doAs}. */
+    /** A user who has a ticket, for {@code doAs}. */
     public UserGroupInformation user(String name) throws Exception {
         return UserGroupInformation.loginUserFromKeytabAndReturnUGI(principal(name), keytab(name));
     }

@@ -92,7 +92,7 @@ class UnknownSettingsTest {
         assertThat(settings.find(conf)).isEmpty();
     }
 
-    /** Of clients those are left to the client, and of a jar that is not there nobody knows what is right. */
+    /** Of clients those are left to the client, and of a jar that is not there it is not known what is right. */
     @ParameterizedTest
     @ValueSource(strings = {"trefoil.client.what.ever", "trefoil.cleint.suspect-after", "trefoil.checkpoint.port"})
     void ignoresForeignSettings(String name) {

@@ -55,7 +55,7 @@ public final class WrongCoordinators {
                 : step;
     }
 
-    /** Does not tell anybody that it failed. */
+    /** Does not tell any participant that it failed. */
     public static Step<CoordinatorState, CoordinatorEffect> failSilently(
             CoordinatorState state, CoordinatorEvent event, long nowNanos) {
         Step<CoordinatorState, CoordinatorEffect> step = Coordinator.step(state, event, nowNanos);

@@ -267,7 +267,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
         }
     }
 
-    /** An entry is committed at any later time; at once if nobody can come who does not know of it. */
+    /** An entry is committed at any later time; at once if no process can come that does not know of it. */
     private static CheckpointState write(CheckpointState state, int group, Entry entry) {
         Group written = state.groups().get(group).withEntry(entry);
         return state.with(group, !state.left().has("failovers") ? written.withNextCommitted() : written);
@@ -517,7 +517,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
             state = withProcess(state, group, index, process);
         }
 
-        /** What one that is active no more writes is in nobody's log. */
+        /** What one that is active no more writes is in no log. */
         private void write(Entry entry) {
             Group members = state.groups().get(group);
             if (members.active() == index) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class HdfsNamesystemTest {
 
-    /** Whoever is told that he has the lock would cut without it. */
+    /** A caller that is told it has the lock would cut without it. */
     @Test
     void releasesLockAndRefusesWhenNameNodeIsNotActive() throws Exception {
         FSNamesystem locked = mock(FSNamesystem.class);

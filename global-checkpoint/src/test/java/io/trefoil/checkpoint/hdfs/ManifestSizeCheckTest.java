@@ -21,7 +21,7 @@ class ManifestSizeCheckTest {
         assertThatCode(() -> requireFits(90, "a-name-of-20-letter-")).doesNotThrowAnyException();
     }
 
-    /** Its barriers as they are made would fit, but nobody could go back to it. */
+    /** Its barriers as they are made would fit, but no restore could go back to it. */
     @Test
     void refusesCheckpointWithManifestExceedingLimit() {
         assertThatThrownBy(() -> requireFits(120, "a-name-of-20-letter-"))

@@ -77,7 +77,7 @@ class PluginOrdersTest {
         conf.set("dfs.namenode.rpc-address.ns1.nn2", "localhost:8021");
         conf.set("dfs.namenode.shared.edits.dir", "ssp://localhost/ns1");
         conf.setInt("trefoil.checkpoint.port.ns1.nn1", TestPorts.free());
-        // Nobody listens there.
+        // No process listens there.
         conf.set("trefoil.checkpoint.port.ns1.nn2", "1");
     }
 

@@ -220,7 +220,7 @@ class PluginServiceTest {
             conf.set("hadoop.security.authentication", "simple");
             serve();
             conf.set("hadoop.security.authentication", "kerberos");
-            // For copies from old clusters; our orders must not be given to anyone because of it.
+            // For copies from old clusters; our orders must not be given to any server because of it.
             conf.setBoolean("ipc.client.fallback-to-simple-auth-allowed", true);
 
             assertThatThrownBy(this::create).hasMessageContaining("fall back to SIMPLE auth");

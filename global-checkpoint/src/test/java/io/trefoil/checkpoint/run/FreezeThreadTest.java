@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Nobody reads or writes while the lock is held, so it is given back whatever happens to those who say what to do with it. */
+/** No client reads or writes while the lock is held, so it is given back whatever happens to its users. */
 @Timeout(120)
 class FreezeThreadTest {
     private final FakeNamesystem namesystem = new FakeNamesystem();

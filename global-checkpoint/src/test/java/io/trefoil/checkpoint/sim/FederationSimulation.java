@@ -297,7 +297,7 @@ final class FederationSimulation {
                 coordinators.stream().filter(SimCoordinator::isRunning).reduce((one, next) -> next);
         // Most is to be found while something is under way.
         if (leading.filter(one -> one.stage() == CoordinatorStage.CUTTING).isPresent() && clock.chance(0.3)) {
-            // All may have their barriers, and nobody hears of it until the coordinator has given up.
+            // All may have their barriers, and no process hears of it until the coordinator has given up.
             partition(clock.randomBetween(2_000, 4_000));
             clock.schedule(4_000, this::injectFault);
         } else if (leading.filter(one -> one.stage() != CoordinatorStage.ASKING_TIME)

@@ -126,7 +126,7 @@ final class SimNameNode {
         return true;
     }
 
-    /** Commits everything up to now. Nobody deposed can; it finds out and ends. */
+    /** Commits everything up to now. A deposed one cannot; it finds out and ends. */
     private void append(long least, long most, Runnable committed, Runnable failed) {
         int end = memory.size();
         runLater(least, most, () -> {

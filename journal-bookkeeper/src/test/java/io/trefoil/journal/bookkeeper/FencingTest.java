@@ -134,7 +134,7 @@ class FencingTest {
         }
     }
 
-    /** What it believes while nothing tells it otherwise ends before anybody else can answer. */
+    /** What it believes while nothing tells it otherwise ends before another process can answer. */
     @Test
     void cutWriterIsNotAloneOnceNextOneWrites() throws Exception {
         await().until(() -> writer.wasSoleWriterAt(System.nanoTime()));

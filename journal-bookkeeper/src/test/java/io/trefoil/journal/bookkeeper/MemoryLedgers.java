@@ -80,7 +80,7 @@ final class MemoryLedgers implements LedgerStore {
         notifyAll();
     }
 
-    /** What the replicators of bookies do to a ledger that they think nobody writes. */
+    /** What the replicators of bookies do to a ledger that they think no process writes. */
     synchronized void closeAsReplicatorsDo(long ledger) {
         all.get(ledger).fenced = true;
         all.get(ledger).close();
@@ -206,7 +206,7 @@ final class MemoryLedgers implements LedgerStore {
 
     @Override
     public void close() {
-        // The memory is everybody's.
+        // All threads share the memory.
     }
 
     /** What one process sees of a ledger. */

@@ -31,6 +31,6 @@ final class MemoryRecord implements RecordStore {
 
     @Override
     public void close() {
-        // The memory is everybody's.
+        // All threads share the memory.
     }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A client file that names one NameNode is enough, if that one names the group; nobody else's word counts. */
+/** A client file that names one NameNode is enough, if that one names the group; the word of no other one counts. */
 @Timeout(120)
 class ConfiguredGroupTest {
     private FakeGroup group;
@@ -128,7 +128,7 @@ class ConfiguredGroupTest {
             return group.nameNode(3).roleQueryCount() == toForgotten
                     && group.nameNode(2).roleQueryCount() >= toOthers + 5;
         });
-        // Even if it says that it is active: it belongs to somebody else now.
+        // Even if it says that it is active: it belongs to another group now.
         group.nameNode(2).become(HAServiceState.STANDBY);
         group.makeActive(3);
         int calls = group.nameNode(3).executedMethods().size();

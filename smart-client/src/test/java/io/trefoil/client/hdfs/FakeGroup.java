@@ -59,7 +59,7 @@ final class FakeGroup implements AutoCloseable {
         for (int i = 1; i <= nameNodes.size(); i++) {
             names.add("nn" + i);
             conf.set("dfs.namenode.rpc-address.group.nn" + i, nameNode(i).address());
-            // Nobody listens there.
+            // No process listens there.
             conf.set("dfs.namenode.http-address.group.nn" + i, "127.0.0.1:1");
         }
         conf.set("dfs.ha.namenodes.group", String.join(",", names));

@@ -87,7 +87,7 @@ final class FakeNameNode implements AutoCloseable {
 
     /**
      * @param conf how it is to authenticate its callers
-     * @param tokens knows the passwords of delegation tokens; null if nobody has any
+     * @param tokens knows the passwords of delegation tokens; null if no client has any
      */
     FakeNameNode(Configuration conf, SecretManager<?> tokens) throws IOException {
         RPC.setProtocolEngine(conf, ClientNamenodeProtocolPB.class, ProtobufRpcEngine2.class);

@@ -30,7 +30,7 @@ public final class FaultySockets extends SocketFactory {
         FAULTS.put(port, reason);
     }
 
-    /** From now on nothing arrives through the connections to a port, and nobody can be connected to it. */
+    /** From now on nothing arrives through the connections to a port, and no client can connect to it. */
     static void blackhole(int port) {
         fault(port, () -> new SocketTimeoutException("planted"));
         MADE.stream().filter(socket -> socket.getPort() == port).forEach(socket -> socket.swallows = true);

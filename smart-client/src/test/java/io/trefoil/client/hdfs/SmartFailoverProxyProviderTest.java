@@ -198,7 +198,7 @@ class SmartFailoverProxyProviderTest {
             List<Socket> fillers = new ArrayList<>();
             List<Future<?>> filled = new ArrayList<>();
             Configuration conf = group.configuration();
-            // Whoever waits for a connection runs into the time limit of the test.
+            // A thread that waits for a connection runs into the time limit of the test.
             conf.setInt("ipc.client.connect.timeout", 600_000);
             conf.set("dfs.namenode.rpc-address.group.nn1", "127.0.0.1:" + full.getLocalPort());
             try {
@@ -242,7 +242,7 @@ class SmartFailoverProxyProviderTest {
         Future<Boolean> call = mkdirsAsync(client);
         called.await();
         int before = group.nameNode(1).roleQueryCount();
-        // Somebody who was deposed and does not know it yet, say.
+        // A NameNode that was deposed and does not know it yet, say.
         group.makeActive(2);
         await().atMost(Duration.ofSeconds(30)).until(() -> group.nameNode(1).roleQueryCount() >= before + 2);
         goOn.countDown();

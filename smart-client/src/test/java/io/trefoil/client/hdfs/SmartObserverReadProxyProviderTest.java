@@ -399,7 +399,7 @@ class SmartObserverReadProxyProviderTest {
             read(client);
         }
         assertThat(msyncs() - before).isEqualTo(20);
-        // Somebody else writes, and tells us.
+        // Another client writes, and tells us.
         group.nameNode(1).apply(TXID + 5);
         Future<?> catchUp = CompletableFuture.runAsync(() -> {
             group.nameNode(2).apply(TXID + 5);

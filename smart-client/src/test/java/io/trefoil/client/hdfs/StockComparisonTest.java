@@ -60,9 +60,9 @@ class StockComparisonTest {
     private static final long STOCK_LONGEST_MILLIS = 15 * (40 + 80 + 160 + 11 * WAIT_MOST_MILLIS) / 10;
     /** What a machine that is busy may add: less than the minutes that a client waits who does not know these settings. */
     private static final long SLACK_MILLIS = 30_000;
-    /** In cases in which nobody is to wait, all waits and time-outs are so many times as long. */
+    /** In cases in which no client is to wait, all waits and time-outs are so many times as long. */
     private static final int LONG_WAITS = 100;
-    /** Nobody waits as little as this then, if he waits to the end. */
+    /** No client waits as little as this then, if it waits to the end. */
     private static final long AT_ONCE_MILLIS = 30_000;
 
     private static final int RPC_TIMEOUT_MILLIS = 1_500;

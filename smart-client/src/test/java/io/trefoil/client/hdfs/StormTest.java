@@ -132,7 +132,7 @@ class StormTest {
         System.out.println("ours: " + ours);
         assertThat(ours.mostOfASecond()).isLessThanOrEqualTo(REQUESTS_OF_A_SECOND * CLIENTS);
         assertThat(ours.mostOfASecondAfter()).isLessThanOrEqualTo(REQUESTS_OF_A_SECOND_AFTER * CLIENTS);
-        // Nobody calls a NameNode that has not said that it is active.
+        // No client calls a NameNode that has not said that it is active.
         assertThat(ours.refusals()).isZero();
     }
 
@@ -141,7 +141,7 @@ class StormTest {
     void fileSystemsOfOneProcessShareProbes() throws Exception {
         Storm ours = simulateStorm(SmartFailoverProxyProvider.class, CLIENTS, true);
         System.out.println("ours, of one process: " + ours);
-        // And the calls, once there is somebody to call.
+        // And the calls, once there is an active to call.
         assertThat(ours.mostOfASecond()).isLessThanOrEqualTo(2 * REQUESTS_OF_A_SECOND + CLIENTS);
         assertThat(ours.refusals()).isZero();
     }

@@ -157,7 +157,7 @@ final class RestoreCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    /** Checks that the archive has all of the namespace to be replaced: otherwise that could not be restored again. */
+    /** Completes the archive: the namespace to be replaced can be restored again only if the archive has all of it. */
     private void completeArchive(JournalLocation place) throws IOException {
         try {
             JournalArchiver.writeAll(new JournalArchiver(

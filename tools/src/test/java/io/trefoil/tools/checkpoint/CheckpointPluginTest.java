@@ -267,7 +267,7 @@ class CheckpointPluginTest {
                 .isEqualTo("not touched");
     }
 
-    /** A coordinator that dies after it froze somebody. */
+    /** A coordinator that dies after it froze a NameNode. */
     private void assertAbandonedFreezeExpires() throws IOException {
         RemoteParticipants participants = new RemoteParticipants(client, Duration.ofMinutes(1));
         participants.clock("one");

@@ -137,7 +137,7 @@ class InterruptedRestoreTest {
         }
     }
 
-    /** Else it saw a mark that nobody knew of before it was the writer, and is planned anew. */
+    /** Else it saw a mark that no process knew of before it was the writer, and is planned anew. */
     private static boolean isInterruption(IOException e) {
         assertThat(e.getMessage()).containsAnyOf("killed", "has changed since this was planned");
         return e.getMessage().equals("killed");

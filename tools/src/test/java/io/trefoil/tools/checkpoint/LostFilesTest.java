@@ -62,7 +62,7 @@ class LostFilesTest {
                 "dfs.client.failover.proxy.provider.one",
                 "org.apache.hadoop.hdfs.server.namenode.ha.ConfiguredFailoverProxyProvider");
         client.setInt("dfs.replication", 1);
-        // How long a client waits before it asks again for a block that nobody has.
+        // How long a client waits before it asks again for a block that no DataNode has.
         client.setInt("dfs.client.retry.window.base", 10);
         fileSystem = FileSystem.newInstance(URI.create("hdfs://one"), client);
         await().atMost(LIMIT).until(() -> nameservice.active().getNamesystem().getNumLiveDataNodes() == 1);

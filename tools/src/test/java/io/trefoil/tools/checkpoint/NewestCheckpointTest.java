@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Which checkpoint is the newest: whoever checks last night's must not be told about another one. */
+/** Which checkpoint is the newest: an operator who checks last night's must not be told about another one. */
 class NewestCheckpointTest {
     private static final Manifest FIRST = manifest("first", 2_000, 10, "ns1");
     /** Made later, by a clock that was behind. */

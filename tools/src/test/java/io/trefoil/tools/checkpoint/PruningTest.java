@@ -50,7 +50,7 @@ class PruningTest {
         assertThat(pruning.exitCode()).isEqualTo(ExitCode.FINDING);
     }
 
-    /** A federation of one nameservice, whose pool nodes know of so much, and which nobody can change. */
+    /** A federation of one nameservice, whose pool nodes know of so much, and which no writer can change. */
     private static Checkpoints checkpointsFrom(Manifest... manifests) {
         return (Checkpoints) Proxy.newProxyInstance(
                 Checkpoints.class.getClassLoader(),

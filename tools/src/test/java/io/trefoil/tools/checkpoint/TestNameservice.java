@@ -118,7 +118,10 @@ final class TestNameservice implements AutoCloseable {
         makeActive("nn1");
     }
 
-    /** All before the first NameNode: whoever asks the pool waits some seconds for each that is not there. They outlive the NameNodes. */
+    /**
+     * All before the first NameNode: a process that asks the pool waits some seconds for each that is not there. They
+     * outlive the NameNodes.
+     */
     private void startPoolNodes(List<TestNameservice> all) throws IOException {
         for (String each : NAMES) {
             SspSettings settings =

@@ -108,9 +108,9 @@ public final class FakePool implements Installation {
     public Optional<String> asked = Optional.empty();
     public Optional<SegmentInfo> unreadableSegment = Optional.empty();
     public Duration timeout = Duration.ZERO;
-    /** What asking fails with that nobody reckons with. */
+    /** The unexpected error with which asking fails. */
     public Optional<RuntimeException> bug = Optional.empty();
-    /** The silent nodes that somebody waits for until his patience is used up. */
+    /** The silent nodes for which a caller waits until its time is up. */
     public final Set<NodeAddress> waitedFor = new LinkedHashSet<>();
     /** What was asked of the members, asked again or not. */
     public final List<MemberChange> changes = new ArrayList<>();
@@ -132,7 +132,7 @@ public final class FakePool implements Installation {
         throw new IllegalArgumentException("This host says nothing of itself");
     };
     public final List<Path> nameDirectories = new ArrayList<>();
-    /** Operations whose progress somebody would see. */
+    /** Operations whose progress an operator would see. */
     public final List<String> begun = new ArrayList<>();
 
     public final CountedProgress counted = new CountedProgress();

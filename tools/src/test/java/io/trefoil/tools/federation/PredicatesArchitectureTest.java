@@ -27,8 +27,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /**
- * A method that is named as a question only asks. Whoever reads {@code isX() && isY()} may change the order, and does not expect that a
- * file is gone afterwards.
+ * A method that is named as a question only asks. A developer who reads {@code isX() && isY()} may change the order, and does not
+ * expect that a file is gone afterwards.
  */
 class PredicatesArchitectureTest {
 

@@ -260,7 +260,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         }
     }
 
-    /** Whoever has stopped may go on at any time. */
+    /** A client that has stopped may go on at any time. */
     @Override
     public boolean isAbandoned(Inode entry) {
         return false;

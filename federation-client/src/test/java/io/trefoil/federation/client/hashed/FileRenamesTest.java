@@ -62,7 +62,7 @@ class FileRenamesTest {
         void run() throws IOException;
     }
 
-    /** Somebody who renames a file by the call that HDFS has, with others before and after it. */
+    /** A client that renames a file by the call that HDFS has, with others before and after it. */
     private HashedTree<FakeNamespace.Inode> renamerWithConcurrentActions(Action before, Action after) {
         return tree(List.of(
                 new ForwardingGroup(namespaces.get(0)) {

@@ -151,7 +151,7 @@ final class FileSystemHistory {
         return all;
     }
 
-    /** What somebody sees who looks at a directory. */
+    /** What a client sees that looks at a directory. */
     static String describeDirectory(int mode) {
         return DIRECTORY + " " + Integer.toOctalString(mode);
     }

@@ -92,7 +92,7 @@ final class HashedTreeSimulation {
             Kind.CHANGE,
             Kind.CHANGE);
 
-    /** For a directory that is full or not, whenever somebody looks. */
+    /** For a directory that is full or not, whenever a client looks. */
     private static final List<Kind> MOSTLY_OF_ONE = List.of(
             Kind.MKDIR,
             Kind.CREATE,
@@ -617,7 +617,7 @@ final class HashedTreeSimulation {
         }
     }
 
-    /** Somebody who was not there before looks at everything, in any order. */
+    /** A client that was not there before looks at everything, in any order. */
     private void lookAtEverything() {
         List<Kind> looks = List.of(Kind.LOOKUP, Kind.LOOKUP, Kind.LIST);
         for (int i = 0; i < 3 * paths.size(); i++) {

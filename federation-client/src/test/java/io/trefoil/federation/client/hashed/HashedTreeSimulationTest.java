@@ -197,7 +197,7 @@ class HashedTreeSimulationTest {
         });
     }
 
-    /** Then somebody moves a file into it, to which nothing leads. */
+    /** Then a client moves a file into it, to which nothing leads. */
     @Test
     void findsLeftoverGuestDirectoryOfClearedSignpost() {
         assertBugFound(HashedTreeSimulation::withFewNames, group -> new ForwardingGroup(group) {

@@ -217,7 +217,7 @@ class RefusedCallsTest {
         return isThere;
     }
 
-    /** Names that nobody sees. */
+    /** Names that no client sees. */
     private List<String> leftovers() {
         List<String> rests = new ArrayList<>();
         for (int group = 0; group < 2; group++) {
@@ -330,7 +330,7 @@ class RefusedCallsTest {
         }
     }
 
-    /** Who is told that it failed may find it done; but not for the files of some groups, once somebody has looked. */
+    /** A client that is told that it failed may find it done; but not for the files of some groups, once another one has looked. */
     @Test
     void failedAccessChangeLeavesAllPartsUnchanged() throws IOException {
         for (int home = 0; home < 2; home++) {
@@ -457,7 +457,7 @@ class RefusedCallsTest {
         }));
     }
 
-    /** Somebody to whom one nameservice refuses some renames, now and later. */
+    /** A client to which one nameservice refuses some renames, now and later. */
     private HashedTree<FakeNamespace.Inode> clientRefusedRenames(int group, BiPredicate<String, String> what) {
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>(namespaces);
         groups.set(group, new ForwardingGroup(namespaces.get(group)) {
@@ -472,7 +472,7 @@ class RefusedCallsTest {
         return tree(groups);
     }
 
-    /** By somebody who may not write where he wants it to be. */
+    /** By a user who may not write at the new place. */
     @Test
     void undoesRenameRecordedWithoutPermit() throws IOException {
         String from = nameInGroup(0, "/old");

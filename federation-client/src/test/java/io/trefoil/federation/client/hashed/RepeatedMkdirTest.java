@@ -100,7 +100,7 @@ class RepeatedMkdirTest {
         return others.lookup(path).isPresent();
     }
 
-    /** Somebody who wants to delete an empty directory, while somebody else creates a file in it. */
+    /** A client that wants to delete an empty directory, while another one creates a file in it. */
     private void deleteDuringCreation(String directory, String file) throws IOException {
         AtomicInteger calls = new AtomicInteger();
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();

@@ -40,7 +40,7 @@ class RefreshingTableTest {
     private static final String NEW_OWNER = "localhost:2";
     private static final Path FILE = new Path("/a/x");
 
-    /** What the nameservices answer to whoever looks at a path; a test replaces it. */
+    /** What the nameservices answer to a client that looks at a path; a test replaces it. */
     private static final AtomicReference<LookupFunction> LOOKED = new AtomicReference<>();
 
     interface LookupFunction {
@@ -564,7 +564,7 @@ class RefreshingTableTest {
         assertThat(clock.get()).isLessThan(2 * LONG.toNanos());
     }
 
-    /** Somebody's own snapshots, and directories of which no version says anything, cost no wait. */
+    /** A user's own snapshots, and directories of which no version says anything, cost no wait. */
     @Test
     void statusOfOpenDirectoryDoesNotWait() throws Exception {
         AtomicLong looks = new AtomicLong();
@@ -734,7 +734,7 @@ class RefreshingTableTest {
                 0, true, 0, 0, 0, 0, new FsPermission((short) permission), "hdfs", "hdfs", new Path("/a"));
     }
 
-    /** A restore has made version 7 void, and others were made since. Nobody seals a directory for clients that follow the void one. */
+    /** A restore has made version 7 void, and others were made since. No process seals a directory for clients that follow the void one. */
     @Test
     void recreatedVersionReplacesVoidVersion() {
         keeper.appendVersion(6, OLD_OWNER, "bob");

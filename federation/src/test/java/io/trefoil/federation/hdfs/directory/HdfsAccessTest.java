@@ -8,7 +8,7 @@ import io.trefoil.federation.move.TreeNodeAttributes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Rights that let everybody in who had been, and nobody change anything. */
+/** Rights that let in all users that they had let in before, and let none change anything. */
 class HdfsAccessTest {
 
     private static TreeNodeAttributes readOnly(int permission, String... acl) {

@@ -62,7 +62,7 @@ class MovedMarksTest {
         return attributes.get(number);
     }
 
-    /** A NameNode of which the call with this number, from 0, comes after a step of somebody else. */
+    /** A NameNode of which the call with this number, from 0, comes after a step of another process. */
     private ClientProtocol nameNode(int call, Step before) {
         int[] left = {call};
         return (ClientProtocol) Proxy.newProxyInstance(

@@ -27,7 +27,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
-/** What gates answer to whoever moves a subtree, and HDFS to others: whether a directory has quotas, and which edits there were. */
+/** What gates answer to a process that moves a subtree, and HDFS to others: whether a directory has quotas, and which edits there were. */
 class AnswersForMoversTest extends GateFixture {
     /** The paths of which a NameNode tells events, in the order of edits. */
     private static List<String> changedPaths(EventBatchList told) {
@@ -190,7 +190,7 @@ class AnswersForMoversTest extends GateFixture {
         assertThat(FSEditLogOpCodes.values())
                 .filteredOn(code -> !code.name().startsWith("OP_DATANODE_") && code != FSEditLogOpCodes.OP_INVALID)
                 .containsExactlyInAnyOrderElementsOf(known);
-        // Of an answer with any other nobody says that it is complete.
+        // Of an answer with any other it is not said that it is complete.
         assertThat(FSEditLogOpCodes.values())
                 .filteredOn(EventlessEdit::isKnown)
                 .containsExactlyInAnyOrderElementsOf(known);

@@ -66,7 +66,7 @@ class CallPathsTest {
             "snapshotOldName",
             "storageIDs",
             "storagePolicy",
-            // Of a symbolic link: not looked at before somebody follows it.
+            // Of a symbolic link: not looked at before a client follows it.
             "target",
             "toSnapshot",
             "upgradeDomain",

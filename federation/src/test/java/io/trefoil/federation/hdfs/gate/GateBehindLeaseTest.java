@@ -71,7 +71,7 @@ class GateBehindLeaseTest {
         }
     }
 
-    /** The gate would have let it pass before, and HDFS would show what somebody else changes now. */
+    /** The gate would have let it pass before, and HDFS would show what another client changes now. */
     @Test
     void refusesWaitingReadWhenSubtreeIsHandedOver() throws Exception {
         startObserver();

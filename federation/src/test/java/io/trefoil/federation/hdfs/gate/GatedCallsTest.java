@@ -118,7 +118,7 @@ class GatedCallsTest extends GateFixture {
         assertThat(exists(active, "/a/b/later")).isTrue();
     }
 
-    /** The mover's call was let through in time, and HDFS executes it later: nobody else may come before. */
+    /** The mover's call was let through in time, and HDFS executes it later: no other call may come before. */
     @Test
     void freezeExpiresOnlyAfterMoverCallsEnd() throws Exception {
         freeze(active, LONG);
@@ -342,7 +342,7 @@ class GatedCallsTest extends GateFixture {
         }
     }
 
-    /** It has the edit that closes the directory as well, and would refuse whoever reads. */
+    /** It has the edit that closes the directory as well, and would refuse all readers. */
     @Test
     void observerLeavesReadsOfClosedSubtreeToActive() throws Exception {
         assertThat(nameNodes.bootstrap("nn2")).isZero();

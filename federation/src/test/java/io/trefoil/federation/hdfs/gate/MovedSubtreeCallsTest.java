@@ -39,7 +39,7 @@ import org.apache.hadoop.thirdparty.protobuf.RpcController;
 import org.apache.hadoop.util.StringUtils;
 import org.junit.jupiter.api.Test;
 
-/** What stock NameNodes answer to calls for a subtree that they have given away, whoever sends or repeats them. */
+/** What stock NameNodes answer to calls for a subtree that they have given away, whichever client sends or repeats them. */
 class MovedSubtreeCallsTest extends GateFixture {
     private static final Message MKDIRS = MkdirsRequestProto.newBuilder()
             .setSrc("/a/b/x")
@@ -120,7 +120,7 @@ class MovedSubtreeCallsTest extends GateFixture {
         }
         assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
 
-        // Whoever changes the list makes another one first, and then removes those that it has read.
+        // A process that changes the list makes another one first, and then removes those that it has read.
         String next = MovedMark.directoriesAttributeName("next");
         client(active)
                 .setXAttr("/", attribute(next, MovedMark.encodeDirectories(new TreeSet<>(List.of("/a/b")))), create);
@@ -310,7 +310,7 @@ class MovedSubtreeCallsTest extends GateFixture {
         assertThat(executed).hasValue(0);
     }
 
-    /** Somebody has removed its mark by hand, for example, or made the directory anew. */
+    /** An operator has removed its mark by hand, for example, or made the directory anew. */
     @Test
     void unmarkedDirectoryDoesNotHideMarkedDescendant() throws Exception {
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));

@@ -29,7 +29,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What stock NameNodes with gates, and with an authorizer that lets everybody in, answer for directories that a seal or a move keeps. */
+/** What stock NameNodes with gates, and with an authorizer that lets all users in, answer for directories that a seal or a move keeps. */
 class SealedDirectoryCallsTest extends GateFixture {
     private static final EnumSet<XAttrSetFlag> CREATED = EnumSet.of(XAttrSetFlag.CREATE);
     private static final byte[] EMPTY = {};

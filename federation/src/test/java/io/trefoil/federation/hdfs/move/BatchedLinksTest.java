@@ -133,7 +133,7 @@ class BatchedLinksTest {
         assertThat(link(ONE, 14).text()).isEqualTo("sum of 14");
     }
 
-    /** As one whose disks hang, or that nobody schedules, while its heartbeats go on. */
+    /** As one whose disks hang, or that the kernel does not schedule, while its heartbeats go on. */
     @Test
     void failsWhenDataNodeStaysUnresponsive() throws IOException {
         AtomicLong nanos = new AtomicLong();

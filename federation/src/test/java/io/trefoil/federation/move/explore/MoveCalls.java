@@ -83,7 +83,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
             require(target().content == mover.copied, "the target differs");
         }
 
-        /** Nobody's call that was about the record before is about this one. */
+        /** No process's call that was about the record before is about this one. */
         void write(WrittenMove record) {
             places.record = Optional.of(record);
             others.forEach(other -> other.isCurrent = false);
@@ -629,7 +629,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
         });
     }
 
-    // ---- Whoever waits for it ----
+    // ---- Waiting clients, Routers and users ----
 
     @Override
     public void measurePause() {}

@@ -257,7 +257,7 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
 
     // ---- Clients ----
 
-    /** A change of the places by somebody who is no mover. */
+    /** A change of the places by a process that is no mover. */
     private interface Work {
         void change(Places places, ExploredDirectory directory);
     }

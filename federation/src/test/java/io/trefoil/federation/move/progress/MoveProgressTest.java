@@ -53,7 +53,7 @@ class MoveProgressTest {
                 .isEqualTo("Round 1, copying: 0 of 10 files, 0 of 10 blocks; 0 a second, 0 s, 0 s in all");
     }
 
-    /** Clients make files while they are read, and nobody knows beforehand what changes in a pause. */
+    /** Clients make files while they are read, and it is not known beforehand what changes in a pause. */
     @Test
     void countBeyondTotalIsShownWithoutTotal() {
         counts.beginStep("Round 2", MoveStep.READING, amount(10, 2, 0));

@@ -53,7 +53,7 @@ class ProgressReporterTest {
         assertThat(kept).isEmpty();
     }
 
-    /** A failure to keep it is no failure of the move, and is not hidden either: perhaps somebody else has the move. */
+    /** A failure to keep it is no failure of the move, and is not hidden either: perhaps another process has the move. */
     @Test
     void reportsStorageFailureOnce() {
         counts.beginStep("Round 1", MoveStep.READING, FILE);

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A process goes on with a move that another one has begun, and that one may live. */
 class MoveTakeoverTest {
 
-    /** The late end of the record finds another number then, so nobody goes on without a record. */
+    /** The late end of the record finds another number then, so no process goes on without a record. */
     @ParameterizedTest
     @EnumSource
     void processRewritesRecordWhenItTakesOver(Goal goal) {

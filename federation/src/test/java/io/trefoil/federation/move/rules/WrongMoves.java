@@ -35,7 +35,7 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
             return withoutEffects(MoveRules.step(state, event), MoveEffect.recordFence());
         }
     },
-    /** Has whoever comes next believe that clients work at the source. */
+    /** Has the next process believe that clients work at the source. */
     RECORDS_NO_PAUSE {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
@@ -50,7 +50,7 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
                     MoveRules.step(state, event), MoveEffect.openSource(), MoveEffect.recordCopying());
         }
     },
-    /** Has whoever comes next believe that clients work at the target. */
+    /** Has the next process believe that clients work at the target. */
     RECORDS_OPENED_FIRST {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {
@@ -63,7 +63,7 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
             return Step.of(step.next(), effects);
         }
     },
-    /** Takes the version that somebody else has made for its own. */
+    /** Takes the version that another process has made for its own. */
     TAKES_ANY_VERSION {
         @Override
         public Step<MoveState, MoveEffect> step(MoveState state, MoveEvent event) {

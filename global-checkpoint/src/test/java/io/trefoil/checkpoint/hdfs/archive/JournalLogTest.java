@@ -19,7 +19,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** An archive goes on while nodes are down, and says that something is gone only if nobody has it. */
+/** An archive goes on while nodes are down, and says that something is gone only if no node has it. */
 class JournalLogTest {
 
     private final Journal journal = mock(Journal.class);

@@ -153,7 +153,7 @@ class EntryTrashTest {
         assertThat(files.exists(new Path(entry, "file"))).isFalse();
     }
 
-    /** A hashed directory in which everybody may write. */
+    /** A hashed directory in which every user may write. */
     private Path createHashedDirectory() throws IOException {
         Path hashed = new Path(around, "h");
         first.mkdirs(hashed);

@@ -121,7 +121,7 @@ class GatedDirectoriesTest {
         return names;
     }
 
-    /** As Routers, mappers of paths, and everybody else do who does not know the table. */
+    /** As Routers, mappers of paths, and all other clients do that do not know the table. */
     @Test
     void refusesDirectNameserviceCallsWhileDirectoryIsHashed() throws Exception {
         assertThat(runTableCommand("hash", subtree, "ns1,ns2")).isZero();

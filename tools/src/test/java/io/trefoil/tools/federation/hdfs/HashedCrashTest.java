@@ -78,7 +78,7 @@ class HashedCrashTest extends HashedDirectoryFixture {
         }
     }
 
-    /** Whoever may, completes it by listing the directory. */
+    /** A user who may, completes it by listing the directory. */
     @Test
     void permissionChangeIsAtomicWhenClientDies() throws Exception {
         hashDirectory();
@@ -215,7 +215,7 @@ class HashedCrashTest extends HashedDirectoryFixture {
             files.mkdirs(path);
             assertThat(listNames(files, path)).isEmpty();
             assertThat(files.delete(path, false)).isTrue();
-            // Whoever lists it removes what one that is long dead has left: no space is used that nobody sees.
+            // A client that lists it removes what one that is long dead has left: no space is used unseen.
             for (DistributedFileSystem one : List.of(first, second)) {
                 ageDeletionMarks(one, new Path(HashedLayout.rootOf(directory)));
             }
@@ -226,7 +226,7 @@ class HashedCrashTest extends HashedDirectoryFixture {
         }
     }
 
-    /** Makes the marks of deletions as old as those of nobody who is still at work. */
+    /** Makes the marks of deletions as old as if no client were still at work. */
     private static void ageDeletionMarks(DistributedFileSystem one, Path below) throws IOException {
         for (FileStatus each : one.listStatus(below)) {
             if (HashedLayout.isDeletion(each.getPath().getName())) {

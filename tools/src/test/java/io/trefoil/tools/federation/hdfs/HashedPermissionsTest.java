@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Who may do what in a hashed directory. */
 class HashedPermissionsTest extends HashedDirectoryFixture {
-    /** Whoever may write in a directory may rename, replace and delete what others have renamed. */
+    /** A user who may write in a directory may rename, replace and delete what others have renamed. */
     @Test
     void usersMayModifyFilesRenamedByOthers() throws Exception {
         first.setPermission(new Path(directory), new FsPermission((short) 0777));
@@ -44,7 +44,7 @@ class HashedPermissionsTest extends HashedDirectoryFixture {
         assertNoLeftovers();
     }
 
-    /** There its room would be in the way of all but its owner, or everybody could delete it. */
+    /** There its room would be in the way of all but its owner, or every user could delete it. */
     @Test
     void stickyDirectoryRefusesGuestFile() throws Exception {
         first.setPermission(new Path(directory), new FsPermission((short) 01777));
@@ -149,7 +149,7 @@ class HashedPermissionsTest extends HashedDirectoryFixture {
         }
     }
 
-    /** In a directory with the sticky bit everybody may begin, and only the owner may end. */
+    /** In a directory with the sticky bit every user may begin, and only the owner may end. */
     @Test
     void refusedDirectoryDeleteLeavesOwnerAccess() throws Exception {
         first.setPermission(new Path(directory), new FsPermission((short) 01777));
@@ -171,7 +171,7 @@ class HashedPermissionsTest extends HashedDirectoryFixture {
         assertNoLeftovers();
     }
 
-    /** Whoever may write in a directory can write down there what others complete: it must take nothing from elsewhere. */
+    /** A user who may write in a directory can write down there what others complete: it must take nothing from elsewhere. */
     @Test
     void forgedGuestMarkerDoesNotExposeForeignFile() throws Exception {
         first.setPermission(new Path(directory), allPermissions());

@@ -333,7 +333,7 @@ class HdfsTableStoreTest {
         write(first, "/halfway/file");
     }
 
-    /** A quota alone in a directory that clients use may be anybody's, so it would stay. */
+    /** A quota alone in a directory that clients use may be any user's, so it would stay. */
     @Test
     void unsealCanBeRepeatedAfterRaceWithSeal() throws IOException {
         SubtreePath path = SubtreePath.parse("/late");
@@ -373,7 +373,7 @@ class HdfsTableStoreTest {
         store.unseal("ns1", path);
         assertThat(store.hasRedirect("ns1", path)).isFalse();
         assertThat(store.sealRemovalCommands("ns1", path)).isEmpty();
-        // As by whoever comes late, when clients work here again.
+        // As by a process that comes late, when clients work here again.
         write(first, "/shut/file");
         first.setQuota(there, 1, HdfsConstants.QUOTA_DONT_SET);
         assertThat(store.sealRemovalCommands("ns1", path))

@@ -105,7 +105,7 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
         }
     }
 
-    /** Moves while somebody writes, and compares what there is at the end with what the writer was told. */
+    /** Moves while a client writes, and compares what there is at the end with what the writer was told. */
     private MoveRecord moveWhileWriting(Writer writer) throws Exception {
         ExecutorService thread = Executors.newSingleThreadExecutor();
         Future<?> writing = thread.submit(writer);

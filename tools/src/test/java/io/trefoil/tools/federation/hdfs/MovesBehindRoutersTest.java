@@ -144,7 +144,7 @@ class MovesBehindRoutersTest extends RouterFixture {
         }
     }
 
-    /** Their clients wait until somebody mirrors the table. */
+    /** Their clients wait until an operator mirrors the table. */
     @Test
     void routerClientsContinueWhenTableIsMirroredAfterMove() throws Exception {
         federation.enableGate("ns1");
@@ -191,7 +191,7 @@ class MovesBehindRoutersTest extends RouterFixture {
             write(throughIt, "/down/sales/new");
         }
         assertThat(namesIn(second, "/down/sales")).containsExactly("file", "new");
-        // As long as it is not known to follow, the command goes on asking, and so does whoever repeats it.
+        // As long as it is not known to follow, the command goes on asking, and so does a process that repeats it.
         runSuccessfully("subtree", "status");
         assertThat(output).contains("or Routers do not follow", nobody);
         assertThat(run("subtree", "move", "/down/sales", "--to", "ns2")).isEqualTo(1);

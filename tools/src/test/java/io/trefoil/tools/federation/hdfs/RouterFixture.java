@@ -103,7 +103,7 @@ abstract class RouterFixture {
                 URI.create("hdfs://" + host + ":" + clientPort), federation.clientConfiguration());
     }
 
-    /** By whoever runs the test, not by the table. */
+    /** By the user who runs the test, not by the table. */
     static boolean addMountEntry(RouterClient client, String path, String nameservice, String target)
             throws IOException {
         MountTable entry = MountTable.newInstance(path, Map.of(nameservice, target));

@@ -56,7 +56,7 @@ class SubtreeAccessTest extends SubtreeMoveFixture {
         assertThat(second.getFileStatus(above).getOwner()).isEqualTo("alice");
     }
 
-    /** A process ended while it made it, and then somebody else made the directory. */
+    /** A process ended while it made it, and then another process made the directory. */
     @Test
     void removesLeftoverDraftOfExistingParent() throws Exception {
         makeTree();

@@ -120,7 +120,7 @@ class SubtreeMoverTest extends SubtreeMoveFixture {
         runAs("alice", () -> write(first, "/new", "new"));
     }
 
-    /** Somebody else may be undoing it; the next round must not go on beside that. */
+    /** Another process may be undoing it; the next round must not go on beside that. */
     @Test
     void moveEndsAtNextRoundWhenLockIsLost() throws Exception {
         makeTree();

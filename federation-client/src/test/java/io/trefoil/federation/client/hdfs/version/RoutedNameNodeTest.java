@@ -43,7 +43,7 @@ class RoutedNameNodeTest {
             "rename2",
             "renewDelegationToken");
 
-    /** A method that Hadoop adds is refused until somebody has thought about it. */
+    /** A method that Hadoop adds is refused until a developer has thought about it. */
     @Test
     void everyMethodOfHdfsIsRoutedOrRefused() {
         List<String> known = new ArrayList<>(REFUSED);
