@@ -181,8 +181,8 @@ public final class Soak implements Callable<Integer> {
             // For example, a handover to a NameNode that was struck before.
             System.out.println("  refused: " + refused.getMessage());
         } catch (IllegalStateException impossible) {
-            // There is no lock to delete while nobody holds it, and no process to freeze if it ended by itself when it
-            // was cut off.
+            // There is no lock to delete while no NameNode holds it, and no process to freeze if it ended by itself
+            // when it was cut off.
             System.out.println("  impossible: " + impossible.getMessage());
         }
         struck.add(new InjectedFault(fault, victim));

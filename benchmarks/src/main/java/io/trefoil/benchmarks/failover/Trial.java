@@ -54,7 +54,7 @@ final class Trial {
      * Injects the fault and measures; the cluster is whole again afterwards, even if no failover happened.
      *
      * @param root a directory that does not exist yet
-     * @throws AssertionError if, with our failover, an acknowledged change is missing or a change exists that nobody
+     * @throws AssertionError if, with our failover, an acknowledged change is missing or a change exists that no client
      *     asked for; with the stock failover this is a figure
      */
     Sample run(FileSystem fileSystem, String root) throws IOException, InterruptedException {

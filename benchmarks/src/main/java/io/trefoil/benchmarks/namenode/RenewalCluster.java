@@ -69,7 +69,8 @@ final class RenewalCluster implements AutoCloseable {
     record RenewalResult(long records, long nanos) {}
 
     /**
-     * Takes a standby down while records are written, and waits until it is a standby again. Nobody writes meanwhile.
+     * Takes a standby down while records are written, and waits until it is a standby again. No client writes
+     * meanwhile.
      *
      * @param directory does not exist, and is deleted afterwards: a namespace that grew would be measured
      */

@@ -65,7 +65,7 @@ public final class ClusterFaults {
         }
     }
 
-    /** Registers a NameNode outside the group in the group's directory of ZooKeeper, as anybody who can reach ZooKeeper can. */
+    /** Registers a NameNode outside the group in the group's directory of ZooKeeper, as any user who can reach ZooKeeper can. */
     public void registerForeignNameNode(String name, String rpcAddress) {
         String record = "{\"name\":\"" + name + "\",\"state\":\"JUNIOR\",\"role\":\"STANDBY\",\"eligible\":false,"
                 + "\"reason\":\"\",\"rpc\":\"" + rpcAddress + "\",\"http\":\"" + rpcAddress

@@ -496,7 +496,7 @@ public final class HaCluster implements AutoCloseable {
 
     /**
      * Writes the configuration of a client host, which has the command {@code hdfs} in its directory {@code bin}, and returns that directory.
-     * Whoever runs the command there ends with the cluster.
+     * Processes of the command there end with the cluster.
      */
     public Path newClientHost(String name) {
         Path configuration = launcher.writeCommands(name, settings.clientSettings(name));

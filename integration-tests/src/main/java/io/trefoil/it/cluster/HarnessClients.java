@@ -53,7 +53,7 @@ final class HarnessClients implements AutoCloseable {
             try {
                 fileSystem.close();
             } catch (IOException pathsWereToBeDeleted) {
-                // Nobody is left to do that.
+                // No process is left to do that.
             }
         }
         fileSystems.clear();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * An interactive bash on the terminal of this JVM; without a terminal, it reads its commands from this JVM's standard input.
- * Meanwhile nobody else may read there.
+ * Meanwhile no other thread may read there.
  */
 public final class InteractiveShell implements AutoCloseable {
     private static final int SECONDS_TO_HANG_UP = 5;

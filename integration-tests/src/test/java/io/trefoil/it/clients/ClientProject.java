@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A project in {@code clients}, like that of somebody who writes a program for Spark, for example. Maven builds it when
- * the first test asks, and downloads its libraries if this machine does not have them.
+ * A project in {@code clients}, like that of a developer who writes a program for Spark, for example. Maven builds it
+ * when the first test asks, and downloads its libraries if this machine does not have them.
  */
 public final class ClientProject {
     private static final String TARGET = "target";

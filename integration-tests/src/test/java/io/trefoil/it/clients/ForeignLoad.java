@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 
 /**
  * Connections of one client, each with a directory of its own, that make random calls, one after the other, and record what they asked and
- * were told. In a directory in which nobody else works, the answers show what was executed twice, or behind the client's back.
+ * were told. In a directory in which no other client works, the answers show what was executed twice, or behind the client's back.
  */
 final class ForeignLoad implements AutoCloseable {
     private static final Duration BETWEEN = Duration.ofMillis(5);

@@ -59,7 +59,7 @@ class PorcupineIT {
         KILL,
         /** All processes of the host stand still. */
         STOP,
-        /** The host hears nobody, and nobody hears it. */
+        /** The host hears no other, and no other hears it. */
         CUT,
         /** The other hosts do not hear it; clients do. */
         MUTE,

@@ -98,7 +98,7 @@ class LogLinesTest {
                 .containsExactly("Planted.java: {} went away", "Planted.java: no words in LOG.error(");
     }
 
-    /** Those of main code in production that help nobody. */
+    /** Those of main code in production that help no reader. */
     private static List<String> findWithoutRemedy(Path tree) throws IOException {
         String page = Files.readString(tree.resolve(PAGE));
         List<String> helpless = new ArrayList<>();

@@ -123,7 +123,7 @@ final class HadoopRelease {
         return number.startsWith("3.1.") || number.startsWith("3.2.") ? relocateJars(jars) : jars;
     }
 
-    /** Made once for each JVM that runs tests: whoever runs from a jar finds no classes in it while another one writes it anew. */
+    /** Made once for each JVM that runs tests: a process that runs from a jar finds no classes in it while another one writes it anew. */
     private static synchronized List<Path> relocateJars(List<Path> jars) throws IOException, InterruptedException {
         Path directory = Path.of("target/hadoop-3.1-" + ProcessHandle.current().pid());
         if (!areMade) {

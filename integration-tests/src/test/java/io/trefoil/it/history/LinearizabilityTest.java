@@ -119,7 +119,7 @@ class LinearizabilityTest {
                 found += Linearizability.findContradiction(history).isPresent() ? 1 : 0;
             }
         }
-        // Some other order explains the rest, rightly: nobody could have noticed.
+        // Some other order explains the rest, rightly: no client could have noticed.
         assertThat(found).isGreaterThan(planted / 2);
         assertThat(planted).isGreaterThan(50);
     }

@@ -78,7 +78,7 @@ public final class KerberosSetUp implements Closeable {
         }
     }
 
-    /** Somebody new, who has a ticket; for {@code doAs}. */
+    /** A new user, who has a ticket; for {@code doAs}. */
     public UserGroupInformation createUser(String name) throws Exception {
         return kdc.user(name);
     }

@@ -150,7 +150,7 @@ class LostHomeIT {
         assertThat(cluster.active()).isEmpty();
     }
 
-    /** While somebody believes in the writer of the old home, the command refuses. */
+    /** While a node believes in the writer of the old home, the command refuses. */
     private static String printedLastTxId(NameNodeServer far, String lost) {
         ToolResult[] seen = new ToolResult[1];
         Await.until(

@@ -90,7 +90,7 @@ class PackagesIT {
             InputHeader<RpmTag> header = rpm.getPayloadHeader();
             assertThat(header.getTag(RpmTag.NAME)).isEqualTo("trefoil");
             assertThat(header.getTag(RpmTag.ARCH)).isEqualTo("noarch");
-            // A script would run as root, for somebody who only wanted files.
+            // A script would run as root, for a user who only wanted files.
             for (RpmTag script : List.of(
                     RpmTag.PREINSTALL_SCRIPT,
                     RpmTag.POSTINSTALL_SCRIPT,

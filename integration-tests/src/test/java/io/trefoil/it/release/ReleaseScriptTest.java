@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * {@code bin/release} in a repository that has the project's own POMs, chart and changelog and nothing else, with a script in place of the
- * build and a key that nobody else trusts.
+ * build and a key that no other user trusts.
  */
 final class ReleaseScriptTest {
     private static final Path PROJECT = Path.of("..").toAbsolutePath().normalize();

@@ -201,7 +201,7 @@ final class UnitFile {
                 .append("{ cat <&3 >/dev/null; kill -KILL $child; } 2>/dev/null &\n")
                 .append("wait $child; code=$?; state ended\n");
         for (String code : words("RestartPreventExitStatus")) {
-            // Nobody starts it again.
+            // No process starts it again.
             script.append("[ $code != " + code + " ] || { state failed; cat <&3 >/dev/null; }\n");
         }
         return script.append("exit $code\n").toString();

@@ -55,7 +55,7 @@ public final class LoadWindow {
 
     /**
      * Throughput has fallen at most by this factor. With few callers that is a bound on the mean delay as well, and it
-     * holds on a machine that gives its CPUs to somebody else for a part of either window.
+     * holds on a machine that gives its CPUs to other processes for a part of either window.
      */
     public void expectThroughputKept(LoadWindow before, double factor) {
         assertThat(before.changesPerStep() / changesPerStep())

@@ -66,7 +66,7 @@ class GroupIT {
                         NameNodeServer fourth = addFourth(cluster);
                         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         handOverToFourth(cluster, fourth);
-                        // Nobody has been restarted, so our client has it from the others.
+                        // No process has been restarted, so our client has it from the others.
                         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                         NameNodeServer killed = failOverToFourth(cluster, fourth);

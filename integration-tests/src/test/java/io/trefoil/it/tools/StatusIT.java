@@ -97,7 +97,7 @@ class StatusIT {
         }
     }
 
-    /** Without them, nobody has a metric of their end. */
+    /** Without them, no process has a metric of their end. */
     private Configuration certificateSettings() throws Exception {
         Configuration conf = new Configuration(false);
         TestCertificates ours = new TestCertificates(stores, "ours");

@@ -150,7 +150,7 @@ class StatusScenariosIT {
         seen.awaitHealthy();
     }
 
-    /** To the others, its page is where nobody answers. */
+    /** To the others, its page is where no server answers. */
     private static void hidePageOfActive(HaCluster cluster, StatusScenarios seen) throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             cluster.setProperty(

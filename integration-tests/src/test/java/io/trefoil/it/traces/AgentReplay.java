@@ -127,7 +127,7 @@ final class AgentReplay {
     }
 
     private void onChange(String what) {
-        // An epoch that is given up before anybody asked for it is never asked for.
+        // An epoch that is given up before any agent asked for it is never asked for.
         while (!changes.isEmpty()
                 && !matches(changes.peek(), what)
                 && changes.peek().equals("prepareWriter")) {

@@ -182,7 +182,7 @@ class AgentTraceTest {
                 .hasMessageContaining(fault);
     }
 
-    /** Gives the lock to whoever asks; there is no other member. */
+    /** Gives the lock to the member that asks; there is no other member. */
     private static final class PermissiveZooKeeper implements Coordination {
         private Listener listener;
         private View view = View.of(ZkSession.of(1), Ballot.NONE, Optional.empty(), List.of());

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Edits that somebody needs are not purged, whether an operator or a NameNode that is being renewed. The pool holds the
- * images that stock NameNodes save. They bring back a NameNode that was away longer than the journal reaches back, and
- * one whose name directory was emptied.
+ * Edits that are still needed are not purged, whether an operator or a NameNode that is being renewed. The pool holds
+ * the images that stock NameNodes save. They bring back a NameNode that was away longer than the journal reaches back,
+ * and one whose name directory was emptied.
  */
 @Tag("long")
 class ImagesIT {

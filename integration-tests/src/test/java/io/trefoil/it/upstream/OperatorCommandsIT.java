@@ -66,7 +66,7 @@ class OperatorCommandsIT {
 
         cluster.nameNode(1).awaitState(HAServiceState.STANDBY);
         cluster.nameNode(2).awaitState(HAServiceState.ACTIVE);
-        // It stepped down by itself; nobody had to fence it.
+        // It stepped down by itself; no other had to fence it.
         assertThat(cluster.nameNode(1).exits()).isEmpty();
     }
 

@@ -66,7 +66,7 @@ class UpgradeIT {
         poolNodes(cluster).forEach(Server::stop);
         first.start();
         first.awaitUp();
-        // The others hold what they fetched during the upgrade, and a previous version of their own that nobody needs.
+        // The others hold what they fetched during the upgrade, and a previous version of their own that is not needed.
         cluster.nameNodesExcept(first)
                 .forEach(other ->
                         FileUtil.fullyDelete(other.imageDirectory().getParent().toFile()));

@@ -107,7 +107,7 @@ class EntryCodecProperties {
         }
     }
 
-    /** Written by a newer version: whoever takes it for damage would cut good entries away. */
+    /** Written by a newer version: a reader that takes it for damage would cut good entries away. */
     @Example
     void unknownEntryKindIsNotReportedAsDamage() {
         byte[] bytes = encode(EDITS);

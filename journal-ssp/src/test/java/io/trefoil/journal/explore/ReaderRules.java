@@ -24,7 +24,7 @@ record ReaderRules(Predicate<WriterState> isAlone, IntUnaryOperator beganAgo, lo
             ago -> ago,
             ReadLeases.USED_MILLIS);
 
-    /** Grants what it is asked for, whoever may have begun meanwhile. */
+    /** Grants what it is asked for, whichever writer may have begun meanwhile. */
     static ReaderRules withSupersededWriters() {
         return new ReaderRules(state -> true, REAL.beganAgo, REAL.usedMillis);
     }

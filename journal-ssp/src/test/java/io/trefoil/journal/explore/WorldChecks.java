@@ -153,7 +153,7 @@ final class WorldChecks {
             return gone;
         }
         Members voters = past.voters();
-        // Whoever lost its disk, or knows that it is damaged, had the entry.
+        // A node that lost its disk, or knows that it is damaged, had the entry.
         return voters.voterCount() - lacking >= voters.majority()
                 ? Optional.empty()
                 : Optional.of("R5: " + past.committed() + " is committed, and on " + holders + " disks");

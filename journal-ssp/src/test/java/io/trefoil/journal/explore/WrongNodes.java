@@ -43,7 +43,7 @@ final class WrongNodes {
         return Step.of(step.next(), effects);
     }
 
-    /** Takes entries from whoever was the writer before. */
+    /** Takes entries from the writer before. */
     static Step<ReplicaState, ReplicaEffect> obeyOlderWriters(ReplicaState state, PoolRequest request, long nowNanos) {
         if (!(request instanceof AppendRequest append)
                 || !append.epoch().isBelow(state.promise().epoch())) {
@@ -71,7 +71,7 @@ final class WrongNodes {
                         : reply);
     }
 
-    /** Promises one epoch to everybody who asks for it. */
+    /** Promises one epoch to all writers that ask for it. */
     static Step<ReplicaState, ReplicaEffect> promiseSameEpochTwice(
             ReplicaState state, PoolRequest request, long nowNanos) {
         boolean again = request instanceof NewEpochRequest asked

@@ -11,7 +11,7 @@ import org.apache.hadoop.hdfs.server.namenode.INodeAttributes;
 import org.apache.hadoop.hdfs.server.namenode.INodeDirectoryAttributes;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Lets everybody do everything, whatever the bits are, as an authorizer may by its policies; presents stored bits, or others. */
+/** Lets every user do everything, whatever the bits are, as an authorizer may by its policies; presents stored bits, or others. */
 public final class AllowingAuthorizer extends INodeAttributeProvider {
     private static final short PRESENTED = 0755;
 

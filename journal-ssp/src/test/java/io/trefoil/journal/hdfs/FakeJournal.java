@@ -279,7 +279,7 @@ public final class FakeJournal implements Journal {
         awaitedWritten++;
     }
 
-    /** How often somebody wanted to see all that was acknowledged. */
+    /** How often a caller wanted to see all that was acknowledged. */
     synchronized int awaitWrittenCount() {
         return awaitedWritten;
     }

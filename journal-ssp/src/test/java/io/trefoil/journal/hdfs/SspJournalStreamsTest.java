@@ -55,7 +55,7 @@ class SspJournalStreamsTest extends ManagedJournal {
             assertThat(streams(newManager(), 10, false, true)).isEmpty();
         }
 
-        /** Nobody else applies what it reads. */
+        /** No other reader applies what it reads. */
         @Test
         void watchesOnlyTailerStreams() throws IOException {
             List<String> told = new ArrayList<>();

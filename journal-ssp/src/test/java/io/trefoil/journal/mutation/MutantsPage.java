@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
 
 /**
  * The mutants that no test can kill, each with the reason: below a heading with class and method, a line with the code,
- * what was done to it, and why nobody can notice.
+ * what was done to it, and why no test can notice.
  */
 final class MutantsPage {
 

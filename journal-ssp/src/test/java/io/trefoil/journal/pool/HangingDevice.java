@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 
-/** A device that stops to answer for as long as a test wants: whoever asks it for anything hangs, and no interrupt frees him. */
+/** A device that stops to answer for as long as a test wants: a thread that asks it for anything hangs, and no interrupt frees it. */
 public final class HangingDevice extends ForwardingStorageDevice {
     private final Object lock = new Object();
     private boolean hangs;

@@ -73,7 +73,7 @@ class NewIncarnationTest extends ThreePoolNodes {
                 .isNotEqualTo(nodes[0].replica(JOURNAL).incarnation());
     }
 
-    /** Whoever wants it whole again has its data moved aside; it joins as an empty one does. */
+    /** An operator who wants it whole again has its data moved aside; it joins as an empty one does. */
     @Test
     void nodeOfOlderIncarnationJoinsNewOneAfterStartOver() throws Exception {
         formatAll();
@@ -205,7 +205,7 @@ class NewIncarnationTest extends ThreePoolNodes {
                 .hasMessageContaining("initialized again");
     }
 
-    /** It is a majority of itself, and its number is higher; whoever formatted it did not know the other. */
+    /** It is a majority of itself, and its number is higher; the host that formatted it did not know the other. */
     @Test
     void loneFormatOutranksNoNodeWhileMajorityHasData() throws Exception {
         JournalWriter writer = beginWritingNewGroup(3);
@@ -253,7 +253,7 @@ class NewIncarnationTest extends ThreePoolNodes {
         assertThat(next.end().lastTxId()).isEqualTo(100);
     }
 
-    /** It served meanwhile, and nobody who starts would read what it acknowledged. */
+    /** It served meanwhile, and no process that starts would read what it acknowledged. */
     @Test
     void loneWriterEndsWhenMajorityWithDataReturns() throws Exception {
         JournalWriter writer = beginWritingNewGroup(3);

@@ -88,7 +88,7 @@ class NodesOfNameNodesTest extends ThreePoolNodes {
         awaitTwoVoters();
     }
 
-    /** As a survivor beside the promoted one: by its own log it is a member, and nobody comes to say that it is none. */
+    /** As a survivor beside the promoted one: by its own log it is a member, and no writer comes to say that it is none. */
     @Test
     void nodeKeepingOldStorageAlsoRequestsToJoin() throws Exception {
         inNameNodes.clear();

@@ -52,7 +52,7 @@ class PoolJournalTest extends ThreePoolNodes {
         assertThat(read).isNotEmpty();
     }
 
-    /** Told of a change, somebody may make a standby tail: the change must be there. */
+    /** Told of a change, a user may make a standby tail: the change must be there. */
     @Test
     void awaitWrittenSeesAllAcknowledgedEditsWithAndWithoutReplica() throws Exception {
         JournalWriter writer = beginWritingNewGroup(3);

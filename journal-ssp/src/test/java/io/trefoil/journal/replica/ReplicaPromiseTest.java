@@ -94,7 +94,7 @@ class ReplicaPromiseTest {
                 Replica.on(behind, CommitRequest.of(Epoch.of(3), 10)).next();
 
         assertThat(knownCommit(next)).isEqualTo(positionAt(3, 10));
-        // Of somebody else's term, and of another journal: nothing that this node could judge.
+        // Of another writer's term, and of another journal: nothing that this node could judge.
         assertThat(knownCommit(
                         Replica.on(behind, CommitRequest.of(Epoch.of(4), 10)).next()))
                 .isEqualTo(positionAt(1, 0));

@@ -181,14 +181,14 @@ public final class ReplicaReplay {
         answers.clear();
     }
 
-    /** Whether nobody but the rules may give such an answer. */
+    /** Whether only the rules may give such an answer. */
     private static boolean isOfTheRules(PoolReply reply) {
         return reply instanceof PromiseReply || reply instanceof AppendedReply;
     }
 
     private void did(String deed) {
         if (state.isEmpty()) {
-            // Whoever opens storage saves the promise that is on it, to see whether the disk can be written.
+            // A process that opens storage saves the promise that is on it, to see whether the disk can be written.
             return;
         }
         String next = wanted.isEmpty() ? "nothing" : wanted.peek();

@@ -271,7 +271,7 @@ final class Nemesis {
         }
     }
 
-    /** A host loses its disk while it is cut off; the journal is formatted there, and somebody writes it. */
+    /** A host loses its disk while it is cut off; the journal is formatted there, and a writer writes it. */
     private void formatAlone(SimNode node) {
         if (!mayBeDamaged(node)) {
             return;

@@ -133,8 +133,8 @@ public final class SimFormatting {
     }
 
     /**
-     * Whoever has a node that is empty and cut off formats the journal there, and knows of no other; its clock says that this is
-     * the newest. What is in force stays so.
+     * An operator of a node that is empty and cut off formats the journal there, and knows of no other; its clock says that this
+     * is the newest. What is in force stays so.
      */
     void formatAlone(SimNode node) {
         Incarnation alone = Incarnation.ofFormat(

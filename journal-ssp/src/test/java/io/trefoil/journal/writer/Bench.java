@@ -179,7 +179,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
         return reply(address, AppendedReply.of(node, state.epoch(), sn, LogCompleteness.COMPLETE));
     }
 
-    /** Somebody told a node what is wanted, and it passes that on. */
+    /** An operator told a node what is wanted, and it passes that on. */
     Bench receiveChange(NodeAddress from, MemberChange change) {
         return reply(from, ChangesReply.of(id(from), List.of(change)));
     }

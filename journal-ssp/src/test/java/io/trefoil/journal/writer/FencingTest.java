@@ -83,7 +83,7 @@ class FencingTest {
         assertThat(bench.state.stage()).isEqualTo(WriterStage.FENCED);
     }
 
-    /** Its storage was lost and is formatted later, perhaps for a newer journal: nobody else tells a writer that waits for it. */
+    /** Its storage was lost and is formatted later, perhaps for a newer journal: no other node tells a writer that waits for it. */
     @Test
     void reprobesNodeReturningEmptyUnderNewId() {
         Bench bench = writingAs(OURS);
@@ -231,7 +231,7 @@ class FencingTest {
         assertThat(bench.state.peers().findByAddress(C).isServed()).isFalse();
     }
 
-    /** One of the two that know the earlier journal is enough: while the other could make it a majority, nobody else writes this one. */
+    /** One of the two that know the earlier journal is enough: while the other could make it a majority, no other writes this one. */
     @Test
     void loneWriterEndsWhenEarlierJournalShowsData() {
         Bench bench = writingAlone(members(A));

@@ -24,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Who is asked again, and when somebody is late (protocol page, "Slow is not dead"). */
+/** Which node is asked again, and when one is late (protocol page, "Slow is not dead"). */
 class HeartbeatsTest {
 
     private static final NodeAddress A = NodeAddress.of("a", 1);

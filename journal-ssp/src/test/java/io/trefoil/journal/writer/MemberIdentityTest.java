@@ -256,7 +256,7 @@ class MemberIdentityTest {
         assertThat(bench.state.members().list()).contains(Member.voter(id(C), D));
     }
 
-    /** A machine image of a member's host, started as a new NameNode: nobody said that the storage has moved there. */
+    /** A machine image of a member's host, started as a new NameNode: no operator said that the storage has moved there. */
     @Test
     void copiedStorageNeverCountsWhenOnlyNameNodesListIt() {
         Bench bench = writing(settings(A, B, C, D).addressSource(AddressSource.NAMENODES), members(A, B, C));

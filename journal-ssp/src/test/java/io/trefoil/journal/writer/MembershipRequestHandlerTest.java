@@ -246,7 +246,7 @@ class MembershipRequestHandlerTest {
 
         bench.advance(4 * Bench.ACK_TIMEOUT_MILLIS);
         assertUnderWay(bench, remove, "1 of 2 would be, 2 are needed");
-        // nor is a replacement refused: whoever comes may help
+        // nor is a replacement refused: any node that comes may help
         bench.advance(10);
         assertRefused(bench, remove, "1 of 2 would be, 2 are needed");
         assertUnderWay(bench, MemberChange.replace("replace", id(B), D), "waits for a session with d:1");

@@ -37,7 +37,7 @@ class NearReadsTest {
                 .with(Member.permanentLearner(id(FARTHER), FARTHER));
     }
 
-    /** The same, and whoever is told waits for the commit. */
+    /** The same, and a client that is told waits for the commit. */
     private static Bench readWithHeldAnswers(AckPolicy ack) {
         Bench bench = Bench.writing(
                 settings(2, A, B, C, FAR, FARTHER).ackPolicy(ack).holdsAnswersUntilCommitted(true), withLearners());
@@ -181,7 +181,7 @@ class NearReadsTest {
         assertThat(bench.state.readerWaitNanos(bench.nowNanos) / 1_000_000).isEqualTo(6 * 450);
     }
 
-    /** Nobody waits for it any more, but it would be waited for. */
+    /** No commit waits for it any more, but it would be waited for. */
     @Test
     void slowNodeGetsNoLeaseWhileSlow() {
         Bench bench = benchWithReader();
@@ -460,7 +460,7 @@ class NearReadsTest {
         assertThat(bench.words).isEmpty();
     }
 
-    /** A change of the members that cannot be committed is not begun (R7). A lease that nobody named is waited for all the same. */
+    /** A change of the members that cannot be committed is not begun (R7). A lease that no node named is waited for all the same. */
     @Test
     void rejectsReaderWithoutMajorityInSync() {
         Bench bench = writingBench(withLearners());
@@ -498,7 +498,7 @@ class NearReadsTest {
         requestReads(bench, FARTHER);
         acknowledge(bench, 14);
 
-        // Past the lease and the time for which it is remembered, in one leap, so that nobody is late meanwhile.
+        // Past the lease and the time for which it is remembered, in one leap, so that no node is late meanwhile.
         bench.advanceClock(12_000).step(WriterEvent.ticked()).advanceClock(10).step(WriterEvent.ticked());
 
         assertThat(bench.state.members().readers()).containsExactly(id(FARTHER));

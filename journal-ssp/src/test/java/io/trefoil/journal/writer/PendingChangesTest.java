@@ -12,7 +12,7 @@ import io.trefoil.journal.model.NodeId;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What somebody wants is wanted as long as it is asked for, and until it is done (protocol page, "Members"). */
+/** What an operator wants is wanted as long as it is asked for, and until it is done (protocol page, "Members"). */
 class PendingChangesTest {
 
     private static final long SECOND = 1_000_000_000L;

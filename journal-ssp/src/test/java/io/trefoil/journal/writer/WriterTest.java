@@ -508,7 +508,7 @@ class WriterTest {
         assertThat(bench.state.stage()).isEqualTo(WriterStage.STEPPED_DOWN);
     }
 
-    /** Nobody else would, until the next writer: a NameNode that starts meanwhile must find the end of the segment. */
+    /** No other process would, until the next writer: a NameNode that starts meanwhile must find the end of the segment. */
     @Test
     void sendsCommitNoticeBeforeStepDown() {
         Bench bench = writingBench();

@@ -115,7 +115,7 @@ public final class WriterTimes {
         return state.isServing();
     }
 
-    /** Whether a commit was not announced to everybody yet. */
+    /** Whether a commit was not announced to all nodes yet. */
     public static boolean hasUnannouncedCommit(WriterState state) {
         return state.isServing() && state.announcedSn() < state.committedSn();
     }

@@ -74,7 +74,7 @@ public final class WrongWriters {
         return commitUpTo(step, Math.min(majoritySn(next), readSn));
     }
 
-    /** Begins its term as if nobody could be read from. */
+    /** Begins its term as if no node could be read from. */
     public static Step<WriterState, WriterEffect> forgetOlderLeases(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
@@ -124,7 +124,7 @@ public final class WrongWriters {
                 : step;
     }
 
-    /** Asks for promises as soon as it has a session, whoever has the lease. */
+    /** Asks for promises as soon as it has a session, whichever writer has the lease. */
     public static Step<WriterState, WriterEffect> requestBeforeTermIsWanted(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
@@ -196,7 +196,7 @@ public final class WrongWriters {
         return changeMembers(step, Members.of(members.list()).with(again), nowNanos);
     }
 
-    /** Makes a voter of whoever only receives. */
+    /** Makes a voter of a node that only receives. */
     public static Step<WriterState, WriterEffect> letEveryLearnerVote(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
@@ -212,7 +212,7 @@ public final class WrongWriters {
         return step;
     }
 
-    /** Lets nodes return as soon as somebody wants them to, whatever becomes of that. */
+    /** Lets nodes return as soon as an operator wants them to, whatever becomes of that. */
     public static Step<WriterState, WriterEffect> readmitBeforeJoin(
             WriterState state, WriterEvent event, long nowNanos) {
         Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);

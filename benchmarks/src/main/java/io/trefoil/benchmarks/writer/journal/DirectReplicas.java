@@ -88,8 +88,8 @@ public final class DirectReplicas implements BatchSink {
                 recordAnswer(index, answer.flip().getLong());
             }
         } catch (IOException ended) {
-            // The writer or the node ended. If it was the node, the writer waits, and whoever started the writer ends
-            // it.
+            // The writer or the node ended. If it was the node, the writer waits, and the process that started the
+            // writer ends it.
         }
     }
 

@@ -48,7 +48,7 @@ public final class ZooKeeperServer {
         change(layout, path, client -> client.delete(path, -1));
     }
 
-    /** Creates a node that anybody may change, with a separate client, and leaves it there. */
+    /** Creates a node that any client may change, with a separate client, and leaves it there. */
     public static void create(ClusterLayout layout, String path, byte[] data) {
         change(layout, path, client -> client.create(path, data, ANYBODY, CreateMode.PERSISTENT));
     }

@@ -76,7 +76,7 @@ public final class YarnServers {
         properties.put(
                 "yarn.nodemanager.local-dirs", containers().resolve("local").toString());
         properties.put("yarn.nodemanager.log-dirs", containers().resolve("logs").toString());
-        // Kept as long as the cluster's directory, for whoever looks into a failed job.
+        // Kept as long as the cluster's directory, for a developer who looks into a failed job.
         properties.put("yarn.nodemanager.delete.debug-delay-sec", "3600");
         properties.put("yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage", "100");
         properties.put("yarn.nodemanager.vmem-check-enabled", "false");

@@ -67,7 +67,7 @@ public final class TappedLink implements AutoCloseable {
             Relay.start("tapped-link-there", () -> forward(near, far, Direction.THERE));
             Relay.start("tapped-link-back", () -> forward(far, near, Direction.BACK));
         } catch (IOException e) {
-            // Nobody listens at the target: the caller sees what it would see of a dying server.
+            // No process listens at the target: the caller sees what it would see of a dying server.
             relay.close(List.of(near));
         }
     }

@@ -47,7 +47,7 @@ public final class ExitWithParent {
     private static void awaitParentExit(InputStream leash) {
         try {
             while (leash.read() >= 0) {
-                // Nobody writes here; only the end of the stream matters.
+                // No process writes here; only the end of the stream matters.
             }
         } catch (IOException broken) {
             // As good as the end of the stream.

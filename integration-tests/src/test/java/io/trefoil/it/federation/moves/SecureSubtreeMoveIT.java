@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A subtree moves with its replicas in a federation with Kerberos, service authorization, block tokens and encrypted data transfer, while
- * somebody with a ticket and a job with delegation tokens only work in it. Whoever is no superuser is refused at each door, and so is a
+ * a user with a ticket and a job with delegation tokens only work in it. A user who is no superuser is refused at each door, and so is a
  * DataNode.
  */
 @Tag("long")
@@ -108,7 +108,7 @@ class SecureSubtreeMoveIT {
                 make(SOURCE, new Path(WORK, user), user);
             }
             make(SOURCE, HOME_OF_EVE, "eve");
-            // Whoever gets tokens gets those of the nameservices in the table.
+            // A user who gets tokens gets those of the nameservices in the table.
             make(TARGET, new Path("/elsewhere"), "alice");
             runCommand("table", "add", "/elsewhere", TARGET).expectSuccess();
             alice = federation.clientOf(setUp.createUser("alice"));
@@ -279,7 +279,7 @@ class SecureSubtreeMoveIT {
             assertThat(federation.frozenMark(SOURCE)).isEmpty();
         }
 
-        /** Of somebody's blocks, in the pool of the other nameservice. */
+        /** Of a user's blocks, in the pool of the other nameservice. */
         private void assertOnlySuperusersOrderLinks() throws Exception {
             LocatedBlock block = federation
                     .clientOfNameservice(SOURCE)

@@ -80,7 +80,7 @@ final class SubtreeUsers implements AutoCloseable {
         return recording.completedCalls();
     }
 
-    /** What ended without an answer that HDFS gives; nobody should meet that. */
+    /** What ended without an answer that HDFS gives; no client should meet that. */
     List<String> errors() {
         return List.copyOf(errors);
     }
@@ -188,7 +188,7 @@ final class SubtreeUsers implements AutoCloseable {
             }
         }
 
-        /** Somebody else may have deleted the file, which was created nevertheless. */
+        /** Another client may have deleted the file, which was created nevertheless. */
         private static boolean isOfDeletedFile(IOException e) {
             return e instanceof FileNotFoundException
                     || (e instanceof RemoteException answer

@@ -1,4 +1,4 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-/** Moves of subtrees while clients work and whoever takes part is killed. */
+/** Moves of subtrees while clients work and the processes that take part are killed. */
 package io.trefoil.it.federation.moves;

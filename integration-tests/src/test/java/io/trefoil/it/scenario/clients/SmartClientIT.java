@@ -185,7 +185,7 @@ class SmartClientIT {
                 });
     }
 
-    /** Anyone who may write to ZooKeeper can register a NameNode there. People see it, but no client calls it. */
+    /** Any user who may write to ZooKeeper can register a NameNode there. People see it, but no client calls it. */
     @Test
     @Tag("long")
     void clientsIgnoreForeignServerRegisteredInZooKeeper() throws Exception {

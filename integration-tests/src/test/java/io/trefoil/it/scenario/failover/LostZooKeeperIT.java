@@ -100,7 +100,7 @@ class LostZooKeeperIT {
         }
     }
 
-    /** For a while nobody can be elected; the active serves on. */
+    /** For a while no NameNode can be elected; the active serves on. */
     private static void forbidChanges(HaCluster cluster, RunningLoad load) throws Exception {
         try (ZooKeeper client = client(cluster)) {
             List<String> all = ZKUtil.listSubTreeBFS(client, "/trefoil");

@@ -119,7 +119,7 @@ class MovedHostsIT {
 
                     moved.start();
                     moved.await("may take over", Await.TIMEOUT, moved::mayTakeOver);
-                    // The agent of the second has to reach that of the first, and nobody else is left to ask.
+                    // The agent of the second has to reach that of the first, and no other is left to ask.
                     third.kill9ForGood();
                     long askedNanos = System.nanoTime();
                     moved.takeOver();

@@ -15,8 +15,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Links swallow what is sent, without a word, and are whole again: whoever was cut off takes part at once, however long that
- * was. TCP by itself waits for about as long again, up to two minutes.
+ * Links swallow what is sent, without a word, and are whole again: a host that was cut off takes part at once, however long
+ * that was. TCP by itself waits for about as long again, up to two minutes.
  */
 @NeedsRoot
 class SilentCutIT {

@@ -91,7 +91,7 @@ class ForwardingIT {
                 .sum();
     }
 
-    /** Call it when nobody calls: then none waits, and each is counted once. */
+    /** Call it when no client calls: then none waits, and each is counted once. */
     private static void assertEveryForwardedCallEnded(NameNodeServer nameNode) {
         nameNode.await(
                 "shows what became of each call that it forwarded",

@@ -155,8 +155,8 @@ public final class HistoryClients implements AutoCloseable {
     }
 
     /**
-     * Errors that nobody should get. A client that is told to give up may get any error of its connection, once: HDFS
-     * does not retry a call whose thread was interrupted. All others get answers.
+     * Errors that no client should get. A client that is told to give up may get any error of its connection, once:
+     * HDFS does not retry a call whose thread was interrupted. All others get answers.
      */
     public List<String> unexpectedErrors() {
         return List.copyOf(unexplained);

@@ -62,7 +62,7 @@ class NearReadsIT {
     private static final int WRITES_AT_A_PORT = 6;
     private static final FsPermission FOR_ALL = FsPermission.getDirDefault();
     private static final int TURNS = 20;
-    /** How long a stock client's read takes at most, whoever is cut off; retries included. */
+    /** How long a stock client's read takes at most, whichever host is cut off; retries included. */
     private static final Duration PROMPTLY = Duration.ofSeconds(15);
 
     /** Until the ends of a link have noticed. */
@@ -140,7 +140,7 @@ class NearReadsIT {
             long begun = System.nanoTime();
             assertThat(write.perform("/written-by-" + port + "/" + i)).isTrue();
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
-            // Nobody waits for a site that has lost its lease, as on a machine that was busy for too long.
+            // No commit waits for a site that has lost its lease, as on a machine that was busy for too long.
             if (metricValue(far, "Leased") == 1) {
                 taken.add(took);
             }
@@ -158,8 +158,8 @@ class NearReadsIT {
     }
 
     /**
-     * Its clients reach it all the time, and it reaches nobody who could say what it lacks, or to whom it could forward
-     * a call.
+     * Its clients reach it all the time, and it reaches no node that could say what it lacks, or to whom it could
+     * forward a call.
      */
     @Test
     @Tag("long")

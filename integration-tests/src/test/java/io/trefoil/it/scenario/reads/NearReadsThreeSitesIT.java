@@ -275,7 +275,7 @@ class NearReadsThreeSitesIT {
         assertThat(added.output()).contains("PERMANENT_LEARNER");
     }
 
-    /** Everybody has what the next fault may take. */
+    /** All nodes have what the next fault may take. */
     private static void awaitHealthy(HaCluster cluster) {
         NameNodeServer active = cluster.awaitActive();
         cluster.nameNodes().subList(0, 2).stream()

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 
 /**
  * A change that the active has made, but no majority has, is lost with the active. By then stock HDFS has shown it to
- * readers, and has acknowledged it to the client that sent it twice; with {@code trefoil.ha.read-committed} nobody was
- * told.
+ * readers, and has acknowledged it to the client that sent it twice; with {@code trefoil.ha.read-committed} no client
+ * was told.
  */
 class ReadCommittedIT {
     /**

@@ -129,7 +129,7 @@ class StaleAnswersIT {
             if (exitCount(cluster) == exits) {
                 times.add(cut, silent, RejoinTimes.elapsedSince(healedNanos));
             } else {
-                // Whoever was replaced has to start.
+                // The NameNode that was replaced has to start.
                 System.out.printf("%s: a process ended, whole after %s%n", cut, RejoinTimes.elapsedSince(healedNanos));
             }
         }
@@ -185,7 +185,7 @@ class StaleAnswersIT {
                 faults.acceptLinkOneWay(server, other);
             }
 
-            /** The others are down, as far as it knows, so that nobody else is active. */
+            /** The others are down, as far as it knows, so that no other is active. */
             @Override
             void assertOutcome(NameNodeServer old) {
                 assertThat(old.tool("org.apache.hadoop.hdfs.tools.DFSHAAdmin", "-getServiceState", old.name())
@@ -222,7 +222,7 @@ class StaleAnswersIT {
         abstract void unblock(ClusterFaults faults, NameNodeServer server, Server other);
     }
 
-    /** The active reaches nobody: the others appear to be down to it, as it does to them. Its clients are on its own host. */
+    /** The active reaches no other: the others appear to be down to it, as it does to them. Its clients are on its own host. */
     @ParameterizedTest
     @EnumSource
     @Tag("long")

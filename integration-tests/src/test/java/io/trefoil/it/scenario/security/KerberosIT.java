@@ -181,7 +181,7 @@ class KerberosIT {
         standby.awaitState(HAServiceState.STANDBY);
     }
 
-    /** As our systemd unit does before it starts a NameNode: nobody types a password there. */
+    /** As our systemd unit does before it starts a NameNode: no user types a password there. */
     private static void assertJuniorIsRenewedByKeytab(HaCluster cluster) {
         NameNodeServer junior = cluster.nameNodesExcept(cluster.awaitActive()).get(1);
         junior.stop();

@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * A NameNode that was in no configuration joins a running cluster, takes over and leaves again, where nobody gets in
- * without being somebody: by its Kerberos principal, and by its certificate.
+ * A NameNode that was in no configuration joins a running cluster, takes over and leaves again, where no process gets
+ * in without an identity: by its Kerberos principal, and by its certificate.
  */
 @Tag("long")
 class SecureGroupIT {

@@ -50,7 +50,7 @@ class PoolUriTest {
         Configuration conf = threeNameNodes();
         conf.set("trefoil.journal.address.ns1.nn2", "pool2:9002");
         conf.set("trefoil.journal.embedded.ns1.nn3", "FALSE");
-        // What one process alone is told counts for nobody else.
+        // What one process alone is told counts for no other.
         conf.set("trefoil.journal.address", "h1.example.com:8487");
         conf.set("trefoil.journal.embedded", "false");
 

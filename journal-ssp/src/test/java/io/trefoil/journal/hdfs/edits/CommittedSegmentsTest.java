@@ -52,7 +52,7 @@ class CommittedSegmentsTest {
         return new CommittedSegments(journal, clock);
     }
 
-    /** What is acknowledged may always be ahead of what is committed, if whoever has a read lease is far away. */
+    /** What is acknowledged may always be ahead of what is committed, if a node with a read lease is far away. */
     @Test
     void neverWaitsForConcurrentWriter() throws Exception {
         Journal busy = (Journal) Proxy.newProxyInstance(

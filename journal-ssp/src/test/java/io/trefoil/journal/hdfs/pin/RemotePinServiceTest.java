@@ -36,7 +36,7 @@ import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolPB;
 import org.apache.hadoop.ipc.protocolPB.GenericRefreshProtocolServerSideTranslatorPB;
 import org.junit.jupiter.api.Test;
 
-/** Whom orders about pins are sent to, in which words, and what is said if nobody answers. */
+/** Whom orders about pins are sent to, in which words, and what is said if no NameNode answers. */
 class RemotePinServiceTest {
     private static final String JOURNAL = "ssp://127.0.0.1:8487/ns1";
 
@@ -133,7 +133,7 @@ class RemotePinServiceTest {
         conf.set("dfs.ha.namenodes.ns1", "nn1,nn2,nn3");
         conf.set("dfs.namenode.shared.edits.dir", JOURNAL);
         for (int i = 1; i <= 3; i++) {
-            // Nobody listens there.
+            // No process listens there.
             conf.set("dfs.namenode.rpc-address.ns1.nn" + i, "127.0.0.1:" + i);
         }
         return conf;

@@ -222,7 +222,7 @@ class JournalRestorerTest {
         assertThat(journal.barriers().find("late")).hasValue(LATE);
     }
 
-    /** A NameNode that was started then may write before it sees that somebody is restoring its journal. */
+    /** A NameNode that was started then may write before it sees that its journal is being restored. */
     @Test
     void undoReplaysEditsFromBeforeFirstAttemptDespiteLaterWrites() throws IOException {
         journal.killBefore(JournalRestorerTest::recordsOperation);
@@ -268,7 +268,7 @@ class JournalRestorerTest {
                 && Barrier.fromPayload(entry.payload()).text().equals("done");
     }
 
-    /** Whoever starts on what it leaves must know: block counters are lifted last, and repeated edits are incomplete. */
+    /** A NameNode that starts on what it leaves must know: block counters are lifted last, and repeated edits are incomplete. */
     @Test
     void restoreInterruptedAtAnyEntryIsHarmlessOrRecorded() throws IOException {
         for (int before = 1; ; before++) {

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is sent after the proof: each quality of protection, and what somebody in the middle makes of it. */
+/** What is sent after the proof: each quality of protection, and what an attacker in the middle makes of it. */
 class KerberosProtectionTest extends KerberosCallers {
     private static final int LARGE = 300_000;
 

@@ -177,7 +177,7 @@ class TicketLifetimeTest {
         }
     }
 
-    /** As somebody who typed {@code kinit}, whom Hadoop does not log in again. */
+    /** As a user who typed {@code kinit}, whom Hadoop does not log in again. */
     private Subject loginManually() throws Exception {
         Subject subject = new Subject();
         AppConfigurationEntry entry = new AppConfigurationEntry(

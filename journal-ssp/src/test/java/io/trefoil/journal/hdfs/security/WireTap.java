@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * Somebody in the middle: hands on what a caller and a node say to each other, frame by frame or piece by piece, as both begin with
- * their length; and does with each of the caller's what a test wants.
+ * An attacker in the middle: hands on what a caller and a node say to each other, frame by frame or piece by piece, as both begin
+ * with their length; and does with each of the caller's what a test wants.
  */
 final class WireTap implements AutoCloseable {
 

@@ -270,7 +270,7 @@ class CallLinkTest {
         }
     }
 
-    /** A network that drops everything looks like this: a session, and nobody there. */
+    /** A network that drops everything looks like this: a session, and no answer. */
     @Test
     void callOutcomeIsUnknownWhenNodeBecomesUnresponsive() throws Exception {
         link(JOURNAL);
@@ -280,7 +280,7 @@ class CallLinkTest {
                 "127.0.0.1", address.port(), silent, AccessController.OPEN, ServerLimits.USUAL, TlsSettings.OFF)) {
             assertUnknown(link.forward(address, CALL));
         }
-        // From now on nobody waits for what is known not to be there.
+        // From now on no caller waits for what is known not to be there.
         assertThatThrownBy(() -> link.forward(address, CALL).get())
                 .hasCauseInstanceOf(CallNotExecutedException.class)
                 .hasMessageContaining("cannot be reached");

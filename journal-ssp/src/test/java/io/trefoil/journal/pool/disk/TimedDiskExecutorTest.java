@@ -33,7 +33,7 @@ class TimedDiskExecutorTest {
                 .hasMessageContaining("a bug");
     }
 
-    /** Whoever ends the process when memory runs out has to see it. */
+    /** The handler that ends the process when memory runs out has to see it. */
     @Test
     void rethrowsErrors() {
         assertThatThrownBy(() -> executor.callWithin(LONG, Runnable::run, () -> {

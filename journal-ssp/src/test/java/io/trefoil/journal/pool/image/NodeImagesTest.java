@@ -23,7 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/** Images that NameNodes save are published by their nodes, and kept for as long as somebody needs them. */
+/** Images that NameNodes save are published by their nodes, and kept for as long as they are needed. */
 class NodeImagesTest extends NodesWithImages {
 
     @Test

@@ -180,7 +180,7 @@ abstract class NodesWithImages {
                 .get(0);
     }
 
-    /** By its directory: whoever asks the node has it keep the newest for a while. */
+    /** By its directory: a caller that asks the node has it keep the newest for a while. */
     void awaitHeld(int node, Long... txIds) {
         await().atMost(LONG_ENOUGH)
                 .untilAsserted(() -> assertThat(imagesOnDisk(node)).containsExactly(txIds));

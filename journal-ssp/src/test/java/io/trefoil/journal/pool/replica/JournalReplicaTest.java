@@ -359,7 +359,7 @@ class JournalReplicaTest {
         return replica.promisedWriter().observedTerm().orElseThrow();
     }
 
-    /** Another node may have been promoted, or have taken its place: nobody would come to say so. */
+    /** Another node may have been promoted, or have taken its place: no writer would come to say so. */
     @Test
     void memberWithoutWriterRequestsMembership() {
         NodeAddress own = NodeAddress.of("host", 8485);

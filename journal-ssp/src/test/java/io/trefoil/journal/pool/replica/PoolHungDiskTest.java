@@ -49,8 +49,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three real nodes over real sockets, and a disk that answers nobody any more. Whoever waits for it although he must not
- * never comes back here, and runs into the time limit.
+ * Three real nodes over real sockets, and a disk that answers no call any more. A thread that waits for it although it
+ * must not never comes back here, and runs into the time limit.
  */
 @Timeout(120)
 class PoolHungDiskTest {
@@ -248,7 +248,7 @@ class PoolHungDiskTest {
         assertThat(((StatusReply) status).leaseHeldMillis()).isPositive();
     }
 
-    /** Whoever finds out has other things to do than to wait for the disk. */
+    /** The thread that finds out has other things to do than to wait for the disk. */
     @Test
     void nodeWithHungDiskLearnsWriterDeathLater() throws Exception {
         WriterId gone = PoolNode.newWriterId(addresses.get(0));

@@ -63,7 +63,7 @@ class ReadingReplicaTest {
         PoolReply first = replica.perform(NewEpochRequest.of(epoch, WriterId.of("writer"), 1000))
                 .orElseThrow();
         assertThat(first).isInstanceOf(PromiseReply.class);
-        // Whoever reads as the promised writer gets as far as the disk.
+        // A caller that reads as the promised writer gets as far as the disk.
         CompletableFuture<PoolReply> longRead =
                 CompletableFuture.supplyAsync(() -> replica.entryReader().answer(FetchRequest.of(1, 1000, epoch)));
         await().until(() -> reading.await(0, TimeUnit.SECONDS));

@@ -169,7 +169,7 @@ class AccessRulesReloadTest {
         links.add(transport.connect(address, hello, new Listener(name)));
     }
 
-    /** Nobody comes in. */
+    /** No caller comes in. */
     private static final class DenyingAccessController implements AccessController {
         @Override
         public boolean expectsCallsFrom(InetAddress from) {

@@ -31,7 +31,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is asked of a node that is closed keeps nobody else from its files. */
+/** What is asked of a node that is closed keeps no other process from its files. */
 class ClosedPoolNodeTest {
     private static final JournalId JOURNAL = JournalId.of("ns1");
 

@@ -26,7 +26,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever reaches the port may wait for a commit, and says for how long: that costs the node little, and nothing when he has gone. */
+/**
+ * A caller that reaches the port may wait for a commit, and says for how long: that costs the node little, and nothing when
+ * it has gone.
+ */
 class CommitSubscriptionsTest {
     /** No more may be without an answer on one connection. */
     private static final int OF_ONE_CALLER = 1_000;

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever reaches the port may name any journal: names that nobody keeps cost no threads, metrics or memory for good. */
+/** A caller that reaches the port may name any journal: names that no node keeps cost no threads, metrics or memory for good. */
 class UnknownJournalsTest {
     private static final int LIMIT = 64;
 

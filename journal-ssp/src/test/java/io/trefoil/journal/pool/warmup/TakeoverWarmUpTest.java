@@ -66,7 +66,7 @@ class TakeoverWarmUpTest {
         } finally {
             threads.shutdown();
         }
-        // One that somebody found between the two steps may be left to whoever looks next.
+        // One that another process found between the two steps may be left to the next.
         WarmUpDirectory.createIn(directory).close();
         assertThat(inside(directory)).isEmpty();
     }

@@ -141,7 +141,7 @@ public sealed interface Fact {
     /**
      * An observer beside a node answered a read by a lease.
      *
-     * @param toldSn what anybody had been told is committed when the read began
+     * @param toldSn the last entry that any client had been told is committed when the read began
      * @param servedSn what the observer had applied when it answered
      */
     record NearRead(NodeAddress at, long toldSn, long servedSn) implements Fact {}

@@ -138,7 +138,7 @@ public final class DrivenNode extends SimNode {
 
             @Override
             public void log(Runnable line) {
-                // Nobody reads the log lines about thousands of broken disks.
+                // No user reads the log lines about thousands of broken disks.
             }
         };
     }

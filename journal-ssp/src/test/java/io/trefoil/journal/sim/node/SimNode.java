@@ -159,7 +159,7 @@ public class SimNode {
         return new ReplicaThreads.DirectExecution() {
             @Override
             public void log(Runnable line) {
-                // Nobody reads the log lines about thousands of broken disks.
+                // No user reads the log lines about thousands of broken disks.
             }
         };
     }

@@ -50,7 +50,7 @@ public enum FaultKind {
     EXCHANGE_DISK,
     /** An operator has a node fetch its whole log again. */
     START_OVER,
-    /** Somebody asks for a node to become a member, to be removed, or for both. */
+    /** An operator asks for a node to become a member, to be removed, or for both. */
     CHANGE_MEMBERS,
     /** Old entries are purged, or a barrier that needs them is added or released. */
     PURGE

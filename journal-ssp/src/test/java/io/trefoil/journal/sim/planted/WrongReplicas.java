@@ -90,7 +90,7 @@ public final class WrongReplicas {
         };
     }
 
-    /** Promises one epoch to everybody who asks for it. */
+    /** Promises one epoch to all writers that ask for it. */
     static NodeReplica promiseSameEpochTwice(NodeReplica replica) {
         return new FalsifyingReplica(replica) {
             @Override

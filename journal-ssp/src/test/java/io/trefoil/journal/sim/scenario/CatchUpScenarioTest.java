@@ -64,7 +64,7 @@ class CatchUpScenarioTest {
 
         simulation.runFor(Duration.ofSeconds(3));
 
-        // Nobody writes anything: these are attempts to read, and to reopen the storage after them.
+        // No client writes anything: these are attempts to read, and to reopen the storage after them.
         long reads = disk(1).operationCount() + disk(2).operationCount() - before;
         assertThat(reads).isBetween(2L, 100L);
         assertThat(lastSn(3)).isLessThan(30);

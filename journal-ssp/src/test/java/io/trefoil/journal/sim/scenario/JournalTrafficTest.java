@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JournalTrafficTest {
     private static final int SECONDS = 20;
     private static final int LEASE_MILLIS = 5_000;
-    /** A question and an answer at most every 20 ms while the active answers questions and nobody writes (protocol page, "Lease"). */
+    /** A question and an answer at most every 20 ms while the active answers questions and no client writes (protocol page, "Lease"). */
     private static final double PER_NODE_AND_SECOND = 2 * 51;
 
     /** Entries, the acknowledgement, the notice of the commit. */

@@ -15,7 +15,7 @@ public final class SimNetwork {
     public enum Fate {
         ARRIVES,
         IS_LOST,
-        /** It arrives, and again when everybody has forgotten it. */
+        /** It arrives, and again when all have forgotten it. */
         ARRIVES_TWICE
     }
 

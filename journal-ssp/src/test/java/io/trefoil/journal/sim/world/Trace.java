@@ -10,7 +10,7 @@ public final class Trace {
 
     private static final int LINES_KEPT = 50;
 
-    /** One event; it is formatted only when somebody wants to read it. */
+    /** One event; it is formatted only when it is to be read. */
     private record Line(long atNanos, Object what) {
         @Override
         public String toString() {

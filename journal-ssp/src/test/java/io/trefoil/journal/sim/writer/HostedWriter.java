@@ -35,7 +35,7 @@ abstract class HostedWriter implements SimWriter {
     private boolean wanted;
     private WriterState state;
     private Optional<Long> believedUntilNanos = Optional.empty();
-    /** The newest entry that a node with a read lease, or everybody, was told to be committed. */
+    /** The newest entry that a node with a read lease, or every node, was told to be committed. */
     private long toldSn;
 
     private long committedSn;
@@ -148,7 +148,7 @@ abstract class HostedWriter implements SimWriter {
         return own.isKnown() && !own.equals(world.incarnation());
     }
 
-    /** Where nobody else was in reach, it may write that until somebody is. */
+    /** Where no other node was in reach, it may write that until one is. */
     @Override
     public final boolean isLone() {
         return world.isLone(state().end().incarnation());

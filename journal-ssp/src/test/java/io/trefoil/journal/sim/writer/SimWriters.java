@@ -110,7 +110,7 @@ public final class SimWriters {
                         held);
     }
 
-    /** In some histories, writers have sessions for a while before their term is wanted, whoever writes meanwhile. */
+    /** In some histories, writers have sessions for a while before their term is wanted, whichever writer writes meanwhile. */
     private Optional<Duration> drawHoldTime() {
         boolean some = Math.floorMod(world.seed(), HELD_EVERY) == 0 && !world.isHealed();
         return some && world.random().nextBoolean()

@@ -73,7 +73,7 @@ class FileStorageDeviceTest {
         }
     }
 
-    /** It contains the keys of delegation tokens, and the usual umask lets everybody on the host read. */
+    /** It contains the keys of delegation tokens, and the usual umask lets every user on the host read. */
     @Test
     void restrictsJournalDirectoryToOwner() throws IOException {
         device(path).format(IDENTITY, LogSummary.ORIGIN, entries(1, 1, 3));
@@ -331,7 +331,7 @@ class FileStorageDeviceTest {
         }
     }
 
-    /** Whoever flushes would wait until it is full, and nobody else could use that room meanwhile. */
+    /** A thread that flushes would wait until it is full, and no other could use that room meanwhile. */
     @Test
     void leavesInsufficientRemainderOfDiskUnused() throws IOException {
         SimFiles files = new SimFiles(new Random(1));

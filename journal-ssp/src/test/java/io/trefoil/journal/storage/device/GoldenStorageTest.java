@@ -113,7 +113,7 @@ class GoldenStorageTest {
     void rejectsLaterLayoutWithoutChangingIt() throws IOException {
         copy(newestRelease());
         Path version = path.resolve("VERSION");
-        // What else it says there, nobody knows yet.
+        // What else it says there, is not known yet.
         Files.writeString(version, sign("layoutVersion=2\nname=node-1\n"));
 
         assertRejected("layout version 2, this version knows 1 only; nothing was changed");

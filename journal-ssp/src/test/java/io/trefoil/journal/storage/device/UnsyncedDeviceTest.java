@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code trefoil.journal.fsync=false}: nobody waits for the disk, and what that costs. */
+/** {@code trefoil.journal.fsync=false}: no thread waits for the disk, and what that costs. */
 class UnsyncedDeviceTest {
     private static final Promise PROMISE = Promise.of(Epoch.of(2), WriterId.of("writer"), 100);
     private static final StorageIdentity IDENTITY =

@@ -83,7 +83,7 @@ public final class SimLogFiles {
         }
     }
 
-    /** Entries whose damage nobody can take for a torn tail. */
+    /** Entries whose damage cannot be taken for a torn tail. */
     public List<Long> provenSns() {
         return frames.stream()
                 .filter(found -> found.durable && found.sn() <= provenSn)

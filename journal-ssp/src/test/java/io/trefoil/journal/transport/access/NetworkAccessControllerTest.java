@@ -36,7 +36,7 @@ class NetworkAccessControllerTest {
     private static final Hello HELLO = Samples.hello(Hello.CallerRole.READER);
     private static final Set<AccessRight> ALL = EnumSet.allOf(AccessRight.class);
 
-    /** Of a network that is nobody's: those of examples are given to containers, and its own host is always let in. */
+    /** Of a network that has no owner: those of examples are given to containers, and its own host is always let in. */
     private final Map<String, String> names = new ConcurrentHashMap<>(Map.of("nn1", "240.0.0.1", "nn2", "240.0.0.2"));
 
     private final Set<String> members = ConcurrentHashMap.newKeySet();

@@ -58,7 +58,7 @@ class NettyTransportTest {
     private static final LinkSettings QUICK =
             LinkSettings.of(Duration.ofSeconds(2), Duration.ofMillis(300), 1024 * 1024);
 
-    /** Asks nobody beside. */
+    /** Asks no other node beside. */
     private static final LinkSettings QUICK_BUT_LARGE =
             LinkSettings.of(Duration.ofSeconds(2), Duration.ofMillis(300), 64 * 1024 * 1024);
 

@@ -63,7 +63,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the model lets anybody make can be sent, received and kept: the largest of everything, through real frames. */
+/** Whatever the model lets callers make can be sent, received and kept: the largest of everything, through real frames. */
 class LargestMessagesTest {
 
     private static final String MAX_LENGTH_WORD = "w".repeat(512);

@@ -66,7 +66,7 @@ class FloodTest {
     /** Between two strangers. */
     private static final Duration PACE = Duration.ofMillis(2);
 
-    /** Only on a machine whose cores nobody else has meanwhile: both times are compared with those of a moment before. */
+    /** Only on a machine whose cores no other process has meanwhile: both times are compared with those of a moment before. */
     private static final boolean JUDGES_TIMES = Boolean.getBoolean("trefoil.test.flood.times");
 
     private static final double NO_MORE_THAN = 1.5;
@@ -200,8 +200,8 @@ class FloodTest {
         }
 
         /**
-         * Beside the other round of its turn. The smallest counts: other processes slow down some rounds, and whoever holds up commits
-         * slows down all.
+         * Beside the other round of its turn. The smallest counts: other processes slow down some rounds, and a process that holds up
+         * commits slows down all.
          */
         double leastRatioOfP99s(Rounds others) {
             return IntStream.range(0, p99s.size())

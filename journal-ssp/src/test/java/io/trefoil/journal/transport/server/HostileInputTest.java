@@ -245,7 +245,7 @@ class HostileInputTest {
 
         await().untilAsserted(() -> assertThat(total()).isGreaterThanOrEqualTo(9_000L));
         await().untilAsserted(() -> assertThat(server.connectionCount()).isLessThanOrEqualTo(1001));
-        // Whoever means well gets in beside them.
+        // A caller that means well gets in beside them.
         try (RawCaller caller = caller().enter(Samples.hello(Hello.CallerRole.READER))) {
             assertThat(caller.send(RawCaller.request(1, StatusRequest.create())).readRequestId())
                     .isEqualTo(1);

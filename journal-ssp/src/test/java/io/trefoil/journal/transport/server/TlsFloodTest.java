@@ -42,7 +42,7 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.junit.jupiter.api.Test;
 
-/** Callers that never finish a handshake, broken or in masses, cost the node little and keep nobody out. */
+/** Callers that never finish a handshake, broken or in masses, cost the node little and keep no caller out. */
 class TlsFloodTest extends TlsNode {
 
     @Test

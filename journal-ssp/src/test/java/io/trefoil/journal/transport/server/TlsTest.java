@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who gets a session over TLS, and who does not; nobody who does not has made the node do anything. */
+/** Which callers get a session over TLS, and which do not; none that does not has made the node do anything. */
 class TlsTest extends TlsNode {
 
     @Test

@@ -28,7 +28,7 @@ class CommitSignalTest {
         assertThat(signal.committedTxId()).isEqualTo(40);
     }
 
-    /** The thread that commits is that of the active's edit log: nobody who begins to wait may make it fail. */
+    /** The thread that commits is that of the active's edit log: no thread that begins to wait may make it fail. */
     @Test
     void listenersMayChangeDuringCommits() {
         AtomicBoolean done = new AtomicBoolean();

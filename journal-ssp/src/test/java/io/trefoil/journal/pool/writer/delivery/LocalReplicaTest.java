@@ -179,7 +179,7 @@ class LocalReplicaTest {
         replica.add(request);
     }
 
-    /** A disk may take long: nobody who has a request for it waits meanwhile. */
+    /** A disk may take long: no thread that has a request for it waits meanwhile. */
     private void assertAcceptsRequests() {
         assertThat(CompletableFuture.supplyAsync(replica::size)).succeedsWithin(Duration.ofSeconds(10));
     }

@@ -7,7 +7,7 @@ import io.trefoil.journal.sim.history.Invariant;
 import io.trefoil.journal.sim.history.SimLedger;
 import java.util.Optional;
 
-/** Rule L3: a read by a lease shows everything that anybody, anywhere, had been told before the read began. */
+/** Rule L3: a read by a lease shows everything that any client, anywhere, had been told before the read began. */
 public final class NearReadsSeeReportedCommits implements Invariant {
 
     @Override
