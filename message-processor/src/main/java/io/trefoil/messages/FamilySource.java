@@ -19,7 +19,7 @@ final class FamilySource {
         this.access = family.isPublic() ? "public " : "";
     }
 
-    /** @param generated the annotation that tells tools that nobody wrote this */
+    /** @param generated the annotation that tells tools that this is generated code */
     static String of(MessageFamily family, String generated) {
         return new FamilySource(family).write(generated);
     }

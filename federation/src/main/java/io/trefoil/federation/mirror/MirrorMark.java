@@ -16,7 +16,8 @@ import java.util.regex.Pattern;
 public abstract class MirrorMark {
 
     /**
-     * The owner field of all entries with a mark. Nobody works as this user, so only superusers of the Routers may change such an entry.
+     * The owner field of all entries with a mark. No user works under this name, so only superusers of the Routers may change such an
+     * entry.
      */
     private static final String OWNER = "trefoil";
 

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.SortedMap;
 
 /**
- * The subtree's directory at the target. From {@link #prepare} to {@link #open} it is closed to everybody but superusers,
+ * The subtree's directory at the target. From {@link #prepare} to {@link #open} it is closed to all users but superusers,
  * and it can be neither removed nor renamed. All methods may be repeated. Calls wait for NameNodes and DataNodes.
  */
 public interface MoveTarget extends Staging {

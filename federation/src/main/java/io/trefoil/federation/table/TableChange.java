@@ -52,7 +52,7 @@ public abstract class TableChange {
                 Kind.HASH, path, Optional.empty(), Collections.unmodifiableList(new ArrayList<>(nameservices)));
     }
 
-    /** Turns a hashed directory back into one of its owner's. */
+    /** Makes a hashed directory one of its owner's again. */
     public static TableChange unhash(SubtreePath path) {
         return new AutoValue_TableChange(Kind.UNHASH, path, Optional.empty(), Collections.emptyList());
     }

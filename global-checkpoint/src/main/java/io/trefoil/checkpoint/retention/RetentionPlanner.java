@@ -24,8 +24,8 @@ import java.util.TreeMap;
  *
  * <p>Checkpoints of the same nameservices are counted together, in the order of their transactions, because a clock
  * that was wrong once must not make an old one the newest. Two are never deleted: the newest complete one, and the one
- * to which a nameservice was last restored, complete or not, because NameNodes that were left out of that restore learn
- * of it there.
+ * to which a nameservice was last restored, complete or not, because NameNodes left out of that restore learn of it
+ * there.
  */
 public final class RetentionPlanner {
 

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.undelete;
 
 import com.google.auto.value.AutoValue;
 
-/** Where a file of the past, by its inode, still is. Immutable. */
+/** The place where a file of the past, known by its inode, still is. Immutable. */
 @AutoValue
 public abstract class SurvivingCopy {
 

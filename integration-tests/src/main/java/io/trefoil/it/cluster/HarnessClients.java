@@ -48,7 +48,7 @@ final class HarnessClients implements AutoCloseable {
     @Override
     public synchronized void close() {
         for (DistributedFileSystem fileSystem : fileSystems) {
-            // The servers are gone; who completes a file would ask for them for minutes.
+            // The servers are gone; a client that completes a file would ask for them for minutes.
             fileSystem.getClient().closeAllFilesBeingWritten(true);
             try {
                 fileSystem.close();

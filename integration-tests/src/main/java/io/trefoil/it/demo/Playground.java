@@ -181,7 +181,8 @@ final class Playground {
                 strokes.add(new Stroke(fault, struck));
             }
             if (wasActive) {
-                // Who was killed may be the next; who hangs may be called active by itself for a while.
+                // A NameNode that was killed may be the next; one that hangs may be called active by itself for a
+                // while.
                 Await.until(
                         "another is active",
                         DemoCluster.PLAYER_TIMEOUT,

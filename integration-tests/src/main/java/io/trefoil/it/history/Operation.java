@@ -5,7 +5,7 @@ package io.trefoil.it.history;
 /**
  * One request of a client, with its answer and times.
  *
- * @param client who asked
+ * @param client the one that asked
  * @param request what it asked
  * @param answer what it was told
  * @param from when it asked, on any clock that only grows

@@ -128,7 +128,7 @@ public abstract class PoolSettings {
                 throw new IllegalArgumentException("An ack timeout is at least 10 ms, got " + settings.ackTimeout());
             }
             if (settings.minReplicas() < 1) {
-                // No upper bound: the log says who the members are, and more may join.
+                // No upper bound: the log says which nodes are the members, and more may join.
                 throw new IllegalArgumentException(
                         "At least one replica must be in sync, wanted " + settings.minReplicas());
             }

@@ -63,9 +63,9 @@ final class Fencing {
 
     /**
      * A node has reported where its log of another incarnation ends. If that one is in force ({@link LogReport}), no process
-     * that starts reads or writes this one any longer, so that the term has ended, although all its voters obey. They count
-     * as its holders even while they are away: a journal that has as many of them as a majority of the other one ends
-     * only as any other does.
+     * that starts reads or writes this one any longer; so the term has ended, although all its voters obey. They count as
+     * its holders even while they are away: a journal that has as many of them as a majority of the other one ends only as
+     * any other does.
      */
     static void recordShownLog(WriterStep step, Peer peer, LogSummary end) {
         step.replacePeer(peer.toBuilder().otherLogEnd(Optional.of(end)).build());

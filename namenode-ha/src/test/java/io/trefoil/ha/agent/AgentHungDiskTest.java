@@ -215,7 +215,7 @@ class AgentHungDiskTest {
         }
     }
 
-    /** Nobody is active, and the pool says so. */
+    /** No member is active, and the pool says so. */
     private AgentState followerWithoutActive(MemberRecord... others) {
         return AgentState.begin(settings, 0).toBuilder()
                 .lastTickNanos(SECOND)

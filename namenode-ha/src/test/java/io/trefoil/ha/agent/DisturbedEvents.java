@@ -54,7 +54,7 @@ public final class DisturbedEvents {
                 : event;
     }
 
-    /** It is not seen that somebody is at work. */
+    /** It is not seen that work is in progress. */
     public static AgentEvent ignoreWorkInProgress(AgentEvent event) {
         return withObservation(event, seen -> seen.toBuilder().busy(false).build());
     }

@@ -135,7 +135,7 @@ class LostMajorityTest {
         return agent.state().settings().leaseMillis();
     }
 
-    /** Its lease is over, and nobody else lives. */
+    /** Its lease is over, and no other member lives. */
     private static AgentFixture withoutPeers() {
         AgentFixture agent = AgentFixture.serving(BALLOT);
         agent.setPoolReport(DEAD);

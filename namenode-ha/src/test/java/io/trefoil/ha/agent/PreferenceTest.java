@@ -130,7 +130,7 @@ class PreferenceTest {
         assertThat(agent.wanted).contains("lock 4");
     }
 
-    /** Whoever gave it waits no longer. */
+    /** The operator who gave it waits no longer. */
     @Test
     void leadRequestProceedsWhenPreparingTakesTooLong() {
         AgentFixture agent = AgentFixture.withPriority(0).followingRival();

@@ -29,7 +29,7 @@ class MamsPluginTest {
     @TempDir
     private Path directory;
 
-    /** HDFS would only warn, and nobody would make this NameNode active or depose it. */
+    /** HDFS would only warn, and no agent would make this NameNode active or depose it. */
     @Test
     void nameNodeWithoutCuratorFailsToStart() throws Exception {
         try (TestNameNodes nameNodes = new TestNameNodes(directory, "without-curator");

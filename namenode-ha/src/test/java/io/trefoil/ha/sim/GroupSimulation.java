@@ -37,7 +37,7 @@ final class GroupSimulation {
 
     /** How long after it woke up, or after the election, a deposed active may still call itself active. */
     private static final long DEPOSED_WITHIN = 400;
-    /** How long somebody must have been a standby in the view before it counts against a junior. */
+    /** How long a member must have been a standby in the view before it counts against a junior. */
     private static final long SETTLED = 1_500;
 
     /** Of how many seeds one loses its majorities. */
@@ -58,7 +58,7 @@ final class GroupSimulation {
         LONG_OPERATIONS,
         /** All others die, and are back after longer than a lease. */
         LOST_MAJORITY,
-        /** Whoever is active is soon unhealthy, and well again when it is not active any more. */
+        /** The active is soon unhealthy, and well again when it is not active any more. */
         TROUBLE_OF_THE_ROLE
     }
 
@@ -67,10 +67,10 @@ final class GroupSimulation {
     final SimMember.Rules rules;
     final boolean fences;
     final boolean standbysServeReads;
-    /** Who may not be active, if anybody. */
+    /** The member that may not be active, if there is one. */
     private final Optional<SimMember> notElectable;
 
-    /** Whose namespace is from before a promotion, if anybody's. In real groups, its process ends when it sees that. */
+    /** The member whose namespace is from before a promotion, if there is one. In real groups, its process ends when it sees that. */
     private final Optional<SimMember> fromBefore;
 
     final List<SimMember> members = new ArrayList<>();
@@ -249,7 +249,7 @@ final class GroupSimulation {
         return zooKeeper.view(ZkSession.NONE).orders().isDrained(member.name);
     }
 
-    /** Now and then an operator drains somebody, ends that, or prefers somebody. */
+    /** Now and then an operator drains a member, ends that, or prefers one. */
     private void issueRandomOrder() {
         if (clock.millis() >= FAULTS_UNTIL) {
             return;
@@ -360,12 +360,12 @@ final class GroupSimulation {
                 && members.stream().allMatch(other -> other == member || areLinked(member, other));
     }
 
-    /** What nobody could know yet does not count. */
+    /** What no member could know yet does not count. */
     private boolean isSettled(Optional<Long> sinceMillis) {
         return sinceMillis.filter(since -> clock.millis() - since > SETTLED).isPresent();
     }
 
-    /** Nobody stays an active of the past, but one that seems to be alone: that has no lease, and answers nobody (D-25). */
+    /** No member stays an active of the past, but one that seems to be alone: that has no lease, and answers no client (D-25). */
     private void checkInvariants() {
         for (SimMember member : members) {
             boolean old = newest.isPresent()

@@ -45,7 +45,7 @@ final class MemberWriter {
         return term.filter(own -> !own.closed);
     }
 
-    /** Whether somebody else may be active, as its last survey found. */
+    /** Whether another member may be active, as its last survey found. */
     boolean mayHaveRivals() {
         return rivalsPossible;
     }
@@ -66,7 +66,7 @@ final class MemberWriter {
         replicate();
     }
 
-    /** Asks the pool whether anybody may be active. */
+    /** Asks the pool whether any member may be active. */
     void survey() {
         Set<String> dead = new HashSet<>();
         int free = 0;
@@ -154,7 +154,7 @@ final class MemberWriter {
         }
     }
 
-    /** A lease lasts only as long as somebody is heard of. */
+    /** A lease lasts only as long as another node is heard of. */
     void heartbeat() {
         if (member.isRunning()) {
             replicate();

@@ -155,7 +155,7 @@ final class SimMember {
         role = HaRole.NONE;
         writer.forget();
         state = null;
-        // Connections are reset, and nobody listens.
+        // Connections are reset, and no process listens.
         for (SimMember other : world.members) {
             if (other != this && world.areLinked(this, other)) {
                 clock.schedule(clock.randomBetween(1, 5), () -> {
@@ -249,7 +249,7 @@ final class SimMember {
                 .orElse(0L);
     }
 
-    /** Whether it has no lease, and nobody in sight who could have become active. */
+    /** Whether it has no lease, and no member in sight that could have become active. */
     boolean isWaitingAlone() {
         boolean hasLease = observation()
                 .localLease()

@@ -68,7 +68,7 @@ final class SimZooKeeper {
         deleteDirectory();
     }
 
-    /** Somebody deletes everything of the group; its sessions live on. */
+    /** An operator deletes everything of the group; its sessions live on. */
     void deleteDirectory() {
         ballot = Ballot.NONE;
         lock = Optional.empty();

@@ -107,7 +107,7 @@ class VerdictTest {
         replaceMember(3, MemberObservation.silent("nn3", "does not answer"));
         assertThat(verdict().toleratedFailures()).isZero();
         replaceMember(1, MemberObservation.silent("nn1", "does not answer"));
-        // It will be elected, as nobody else is left.
+        // It will be elected, as no other is left.
         assertThat(verdict().sentence()).isEqualTo("down: no NameNode is active");
     }
 

@@ -76,7 +76,7 @@ class SecureZooKeeperTest {
     void stopEverything() throws InterruptedException {
         members.forEach(Coordination::close);
         server.close();
-        // That returns when nobody is served any more; the log in the directory is closed later.
+        // That returns when no client is served any more; the log in the directory is closed later.
         serving.join(SOON.toMillis());
         System.setProperties(before);
         javax.security.auth.login.Configuration.setConfiguration(null);
@@ -298,7 +298,7 @@ class SecureZooKeeperTest {
                 .build();
     }
 
-    /** What somebody tries who may not. */
+    /** An attempt by a user who may not. */
     private interface Attempt {
         void run() throws Exception;
     }

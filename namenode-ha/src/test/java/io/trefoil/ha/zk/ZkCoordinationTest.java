@@ -110,7 +110,7 @@ class ZkCoordinationTest extends ZkGroup {
         }
     }
 
-    /** Nobody would tell of a change of a record that was never read. */
+    /** No watch would tell of a change of a record that was never read. */
     @Test
     void rereadsMembersWithUnreadRecords() throws Exception {
         for (int i = 1; i <= 3; i++) {

@@ -103,7 +103,7 @@ abstract class ZkGroup {
     /** Returns when it writes nothing any more. */
     final void stopZooKeeper() throws InterruptedException {
         server.close();
-        // That returns when nobody is served any more; the log is closed later.
+        // That returns when no client is served any more; the log is closed later.
         serving.join(LONG.toMillis());
     }
 

@@ -21,7 +21,7 @@ import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Id;
 import org.junit.jupiter.api.Test;
 
-/** ZooKeeper goes away, or forgets, or lets nobody write; the group goes on when it is back. */
+/** ZooKeeper goes away, or forgets, or lets no member write; the group goes on when it is back. */
 class ZkLossTest extends ZkGroup {
     /** Members of which ZooKeeper has seen less than they have seen of it begin another session when this one is over. */
     private static final Duration SHORT = Duration.ofSeconds(2);
@@ -95,7 +95,7 @@ class ZkLossTest extends ZkGroup {
                 try {
                     stranger.delete().deletingChildrenIfNeeded().forPath("/trefoil");
                 } catch (KeeperException.NotEmptyException | KeeperException.NoNodeException e) {
-                    // Somebody was quicker to make a part of it again.
+                    // Another member was quicker to make a part of it again.
                     assertThat(e.getPath()).startsWith("/trefoil");
                 }
             }
@@ -130,7 +130,7 @@ class ZkLossTest extends ZkGroup {
         return List.of(new ACL(what, new Id("world", "anyone")));
     }
 
-    /** Members are seen by each other, and one can be elected: within seconds, but on a busy host nobody knows how many. */
+    /** Members are seen by each other, and one can be elected: within seconds, but on a busy host it is not known how many. */
     private void expectVisibleAndElectable(Member one, Member other) {
         one.coordination.publish(record("nn1", 100));
         other.coordination.publish(record("nn2", 100));

@@ -247,7 +247,7 @@ final class RestoreCommand implements Callable<Integer> {
         } catch (ConnectException | NoRouteToHostException | SocketTimeoutException | UnknownHostException e) {
             return false;
         } catch (IOException e) {
-            // Somebody is there.
+            // A process answers there.
             return true;
         }
     }

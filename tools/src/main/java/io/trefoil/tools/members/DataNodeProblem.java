@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.members;
 
-/** What is wrong with a DataNode, for human readers, and whether waiting may help. Immutable. */
+/** A problem of a DataNode, for human readers, with whether waiting may help. Immutable. */
 final class DataNodeProblem {
     private final String text;
     private final boolean lasting;

@@ -99,7 +99,7 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
         }
     }
 
-    /** The candidate with this name; {@code local} and {@code direct} are the floors, and provide no protection. */
+    /** Returns the candidate with this name; {@code local} and {@code direct} are the floors, and provide no protection. */
     public static Candidate byName(String name, Path directory, Security security) {
         return byName(name, REPLICAS, directory, security);
     }
@@ -131,8 +131,8 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     }
 
     /**
-     * A candidate that replicates to this many files, one of them in the writer's process, without a protocol: a batch is durable when a
-     * majority has it.
+     * Creates a candidate that replicates to this many files, one of them in the writer's process, without a protocol: a batch is
+     * durable when a majority has it.
      */
     public static Candidate newDirect(String name, int replicas, Durability durability, Path directory) {
         return newReplicated(name, replicas, durability, directory, "direct", durability.name(), "MAJORITY");

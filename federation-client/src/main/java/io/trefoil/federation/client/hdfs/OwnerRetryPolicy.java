@@ -94,8 +94,8 @@ final class OwnerRetryPolicy {
      * The newer version that a NameNode reported. It exists; the NameNode that is asked for it may be an observer that is
      * behind. One between the two is not enough: by that, the call would be refused again.
      *
-     * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an owner of before to which
-     * the subtree came back, whose mark goes soon, or an observer that is behind. Then, after a pause, the same version.
+     * <p>If the call followed that version or a later one, its owner has what it is told of the time before: an earlier owner that has
+     * the subtree again, and whose mark goes soon, or an observer that lags. Then, after a pause, the same version.
      *
      * <p>A restore makes versions void, and marks may name them still. So a table that went back is followed after a
      * pause, and if the version does not come, any other one that was read meanwhile, for which there is no more time.

@@ -295,8 +295,8 @@ final class RefreshingTable {
 
     /**
      * Performs a call, whose answer is trusted, if an old version may be its reason, once a check that began after it found no other
-     * version. Every repetition follows another version, of which there are only so many, or a refusal that ends soon, and then there is a
-     * time for all that follow the same one.
+     * version. Every repetition follows another version, and these are few, or a refusal that ends soon; then all that follow the same
+     * version share one time limit.
      */
     private <T> T call(TableVersion first, Call<T> call, StaleResultCheck<T> doubt, OwnerRetryPolicy retryPolicy)
             throws IOException {

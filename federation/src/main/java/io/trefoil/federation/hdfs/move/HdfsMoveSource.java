@@ -67,7 +67,7 @@ import org.apache.hadoop.security.UserGroupInformation;
 
 /**
  * The subtree in its owner's nameservice. NameNodes that can freeze it let clients wait. It is closed by means that stock NameNodes enforce
- * as well: a snapshot keeps the directory and all above it in their places, a quota lets nothing be added, and permissions keep everybody
+ * as well: a snapshot keeps the directory and all above it in their places, a quota lets nothing be added, and permissions keep all users
  * out but superusers, whose changes a second snapshot shows.
  */
 final class HdfsMoveSource implements MoveSource {

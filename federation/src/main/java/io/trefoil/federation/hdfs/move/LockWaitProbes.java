@@ -33,7 +33,7 @@ final class LockWaitProbes implements LockWaitMeter {
     /** A path at which there is no file. */
     private static final String NO_FILE = "/.trefoil-asked-for-its-lock";
 
-    /** The shortest wait that is reported at once, so that an operator sees the step of the move during which users noticed the wait. */
+    /** The shortest wait that is reported at once: an operator sees the step of the move during which users noticed the wait. */
     private static final long TOLD_MILLIS = 500;
 
     private final SortedMap<String, Probe> probes = new TreeMap<>();

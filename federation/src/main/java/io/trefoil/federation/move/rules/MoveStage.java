@@ -8,7 +8,7 @@ import io.trefoil.foundation.StageTransitions;
 public enum MoveStage {
     /** Reads the record, and creates one if there is none and nothing prevents the move. */
     STARTING,
-    /** Makes sure that a version that has not appeared yet never will, and asks the table which nameservice owns the subtree. */
+    /** Makes sure that a version not written yet never will be, and asks the table which nameservice owns the subtree. */
     TAKING_OVER,
     /** Lets clients work at the source again, if it is the owner according to the table. */
     REOPENING,

@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.FileUtil;
 
 /**
  * A name directory that gets a namespace from an archive; the one already there is moved aside. It notes the incarnation of the journal
- * that it replaces, so that the end of that journal can be restored again. Used by one thread.
+ * that it replaces, so the end of that journal can be restored again. Used by one thread.
  */
 public final class RestoredDirectory {
 

@@ -19,7 +19,7 @@ import org.apache.commons.configuration2.ex.ConfigurationException;
 /** How a process shows bookies that it may use a journal's ledgers, and what it encrypts on the way. Immutable. */
 @AutoValue
 public abstract class ClientAccess {
-    /** What a file must not set: where the cluster is, and what takeovers and readers rely on. */
+    /** The settings that a file must not have: the place of the cluster, and those that takeovers and readers rely on. */
     private static final Set<String> RESERVED = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             "metadataServiceUri", "zkServers", "zkLedgersRootPath", "delayEnsembleChange", "explicitLacInterval")));
 

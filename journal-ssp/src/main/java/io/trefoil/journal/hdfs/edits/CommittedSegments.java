@@ -52,7 +52,7 @@ public final class CommittedSegments {
         // Time for which the process was paused does not count: the journal may answer at once when the process
         // continues.
         ProcessRunClock waited = new ProcessRunClock(QUERY_TIMEOUT.toNanos(), nanoTime.getAsLong());
-        // Of this moment: what is acknowledged may be ahead of what is committed (N8), and a loop that ran after it
+        // Of this moment: acknowledged entries may be ahead of committed ones (N8), and a loop that ran after them
         // would not end under load.
         long acknowledged = writing.acknowledgedTxId();
         while (true) {

@@ -59,10 +59,10 @@ public final class JournalRestorer implements Closeable {
 
     /**
      * Makes every transaction after a barrier void, permanently, by an entry of the log: a node that was down receives that entry before it
-     * counts again. A new timeline begins with edits that raise block ids and stamps above all that were ever assigned after the barrier,
-     * in this timeline and in those that became void before, because DataNodes still have block replicas under these. The barrier stays,
-     * with a new text; those after it are gone. When this returns, a majority knows the result. It can be repeated, whether or not it
-     * completed; each repetition counts further.
+     * counts again. A new timeline begins with edits that raise block ids and stamps above all those ever assigned after the barrier, in
+     * this timeline and in earlier void ones, because DataNodes still have block replicas under these. The barrier stays, with a new text;
+     * those after it are gone. When this returns, a majority knows the result. It can be repeated, whether or not it completed; each
+     * repetition counts further.
      *
      * @param known the highest counters of images, at least those of the image that is kept for the barrier
      * @param underWay the barrier's text from before any other change: it tells a reader that the timeline may be

@@ -8,7 +8,7 @@ import java.util.EnumSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Decides who is admitted, before the node allocates anything for a caller. Thread-safe; never blocks. */
+/** Decides which callers are admitted, before the node allocates anything for a caller. Thread-safe; never blocks. */
 public interface AccessController {
 
     /** The controller that admits every caller, with all rights. */
@@ -29,7 +29,7 @@ public interface AccessController {
     boolean expectsCallsFrom(InetAddress address);
 
     /**
-     * Determines who sent a Hello, and what that caller may do.
+     * Determines the sender of a Hello, and the rights of that caller.
      *
      * @param credentials what the connection shows of the caller
      * @return fails with {@link io.trefoil.journal.transport.SessionRefusedException} if the caller may not come in;

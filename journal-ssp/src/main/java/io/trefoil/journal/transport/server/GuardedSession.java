@@ -34,7 +34,7 @@ final class GuardedSession implements NodeSession {
     private final OrderAuditor audit;
     private volatile AccessDecision judgement;
 
-    /** The admission of a caller: who was admitted, and by which access controller. */
+    /** The admission of a caller: its identity, and the access controller that admitted it. */
     static final class Admission {
         private final AccessController accessController;
         private final Hello hello;

@@ -98,7 +98,7 @@ public final class NettyPoolServer implements AutoCloseable {
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #boundAddress}
-     * @param accessController decides who may come in
+     * @param accessController decides which callers may come in
      * @param authentication how callers authenticate; none, if connections use TLS
      * @param tls whether connections use TLS, and where the keys are
      * @throws IOException if the port is not available, or the keys cannot be used; nothing is left running

@@ -48,8 +48,8 @@ final class ReadLease {
     }
 
     /**
-     * Whether the lease vouches for a log: that of the node that it was granted to, while the node still obeys the
-     * writer that granted it. Another writer's grant is void, and a node whose storage was replaced is another node.
+     * Whether the lease vouches for a log: that of the node it was granted to, while the node still obeys the writer
+     * that granted it. Another writer's grant is void, and a node whose storage was replaced is another node.
      */
     boolean covers(AcknowledgedLog log) {
         return node.equals(Optional.of(log.node())) && epoch.equals(log.promisedEpoch());

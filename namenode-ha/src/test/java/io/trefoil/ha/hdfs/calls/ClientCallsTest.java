@@ -49,7 +49,7 @@ class ClientCallsTest {
         assertThat(ClientCalls.AT_ONCE).doesNotContainAnyElementsOf(changes);
     }
 
-    /** Even of a write that goes on: whether its file is there may have been changed by somebody whose edit is still under way. */
+    /** Even of a write that goes on: whether its file is there may have been changed by another client whose edit is still under way. */
     @Test
     void noImmediatelyAnsweredMethodRevealsFileOrBlock() {
         List<String> fileOrBlock = List.of("src", "path", "fileId", "blk", "block");

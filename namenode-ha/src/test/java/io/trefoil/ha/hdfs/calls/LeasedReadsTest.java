@@ -86,7 +86,7 @@ class LeasedReadsTest {
         assertThat(reads.refusedCount()).isEqualTo(1);
     }
 
-    /** It would be kept for as long as the whole namespace is counted, which nobody can tell from a lost answer. */
+    /** It would be kept for as long as the whole namespace is counted, which no client can tell from a lost answer. */
     @Test
     void refusesReadImmediatelyWhileQuotasAreCounted() {
         LeasedReads reads = reads(1, LONG);

@@ -160,7 +160,7 @@ class StaleObserverRedirectTest {
         assertThat(isRequeued(150)).isFalse();
         assertThat(isExecuted(150)).isFalse();
 
-        // Whoever has seen what a failover took back is answered by the next active.
+        // A client that has seen what a failover took back is answered by the next active.
         role = HAServiceState.ACTIVE;
         assertThat(isRequeued(150)).isFalse();
         assertThat(isExecuted(150)).isTrue();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a NameNode says to settings that cannot work, before it serves anybody. */
+/** What a NameNode says to settings that cannot work, before it serves any client. */
 class MamsSettingsTest {
     private final Configuration conf = new HdfsConfiguration();
 

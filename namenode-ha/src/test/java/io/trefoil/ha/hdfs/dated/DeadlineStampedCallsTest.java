@@ -284,7 +284,7 @@ class DeadlineStampedCallsTest {
         ForwardedCalls.Forwarder waiting = askers.get(0);
         assertThat(waiting.isWaiting()).isTrue();
         nowMillis += ProcessClock.STANDSTILL_NANOS / MILLI;
-        // Whoever runs first afterwards, and later.
+        // Whichever thread runs first afterwards, and later.
         assertThat(waiting.isWaiting()).isFalse();
         assertThat(waiting.isWaiting()).isFalse();
 

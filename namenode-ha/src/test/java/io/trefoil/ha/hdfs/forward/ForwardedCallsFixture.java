@@ -118,7 +118,7 @@ abstract class ForwardedCallsFixture {
         }
     }
 
-    /** Has everybody come back later while the test says so. */
+    /** Has all callers come back later while the test says so. */
     public static final class BusyScheduler extends DefaultRpcScheduler {
         static final AtomicBoolean BUSY = new AtomicBoolean();
 

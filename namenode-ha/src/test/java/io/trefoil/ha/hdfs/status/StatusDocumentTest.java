@@ -144,7 +144,7 @@ class StatusDocumentTest {
 
         assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "nn3");
 
-        // Which of two on one host it is, nobody knows.
+        // Which of two on one host it is, is not known.
         addresses.put("nn4", "h3:9871");
         assertThat(document().at("/pool/nodes").findValuesAsText("nameNode")).containsExactly("nn1", "nn2", "");
     }

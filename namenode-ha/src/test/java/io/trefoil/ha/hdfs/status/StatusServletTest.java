@@ -52,7 +52,7 @@ class StatusServletTest {
         }
     }
 
-    /** As for {@code /jmx}: the filter that asks who somebody is stands before it, though the page came later. */
+    /** As for {@code /jmx}: the filter that authenticates users stands before it, though the page came later. */
     @Test
     void pageRequiresSameAuthenticationAsOtherPages() throws Exception {
         start("known-callers", false);

@@ -39,7 +39,7 @@ final class FileBuilders extends DistributedFileSystem {
         DFSOutputStream create(DFSClient nameservice, String place) throws IOException;
     }
 
-    /** What to do with a file whose directory is missing. */
+    /** The treatment of a file whose directory is missing. */
     enum MissingParentPolicy {
         MADE,
         REQUIRED;

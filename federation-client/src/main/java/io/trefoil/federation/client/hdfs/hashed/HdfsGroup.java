@@ -350,7 +350,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     /**
-     * Whether an error means that a parent is a file, which HDFS reports as denied access in calls that create nothing. The path comes
+     * Whether an error means that a parent is a file: HDFS reports this as denied access in calls that create nothing. The path comes
      * first, and after the first line the stack of the server; what denies access begins with other words, whatever names are in it.
      */
     private static boolean isBelowFile(IOException e) {

@@ -52,8 +52,8 @@ import org.apache.hadoop.util.Progressable;
 
 /**
  * Hadoop's own client, routing by one version of the table; without a table, the client of one nameservice. Hadoop's protected methods
- * are public here, for a file system that passes its calls on to the newest version. It and the classes that it extends correct methods
- * that in Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
+ * are public here, for a file system that passes its calls on to the newest version. It and its superclasses correct methods that in
+ * Hadoop 3.4 and 3.5 pass wrong arguments on, or go to the owner of the root whatever their path.
  *
  * <p>Thread-safe, like Hadoop's.
  */

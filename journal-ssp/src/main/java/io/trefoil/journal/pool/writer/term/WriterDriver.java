@@ -76,8 +76,8 @@ public final class WriterDriver {
     }
 
     /**
-     * Steps the rules with answers of the replica in this process, unless the term has ended. The calling thread, which
-     * performs that replica's requests, gets to those that follow by itself.
+     * Steps the rules with answers of the replica in this process, unless the term has ended. The calling thread
+     * performs that replica's requests, and gets to later ones by itself.
      */
     public void handleLocal(List<WriterEvent> answers) {
         synchronized (lock) {

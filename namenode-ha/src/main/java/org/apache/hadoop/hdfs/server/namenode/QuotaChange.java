@@ -8,8 +8,8 @@ package org.apache.hadoop.hdfs.server.namenode;
  *
  * <p>While HDFS applies edits, it changes the counts for some of them, and not, or not by the right amount, for others: blocks
  * that are added or removed, deletions, storage policies. It does not matter which. The counts of all quotas above the places that
- * an edit names are set to what they were before, and the difference of what is used there. What only snapshots still have under the
- * same names counts as well; what they have under other names is left to {@link SnapshotUsage}.
+ * an edit names are set to their former values plus the difference of the usage there. What only snapshots still have under the same
+ * names counts as well; what they have under other names is left to {@link SnapshotUsage}.
  */
 final class QuotaChange {
     private static final QuotaChange NONE = new QuotaChange(() -> {});

@@ -133,7 +133,7 @@ class StandbyQuotaCountsTest {
         }
     }
 
-    /** What the test above compares would differ if nobody kept it. */
+    /** What the test above compares would differ if it were not kept. */
     @Test
     void stockCountsDifferFromRecount() throws IOException {
         FSNamesystem namesystem = namesystem("stock");
@@ -513,7 +513,7 @@ class StandbyQuotaCountsTest {
     }
 
     private FSNamesystem namesystem(String name) throws IOException {
-        // Formatting leaves a namesystem behind that nobody can close.
+        // Formatting leaves a namesystem behind that cannot be closed.
         Path formatted = directory.resolve("formatted");
         if (!Files.exists(formatted)) {
             NameNode.format(conf(formatted));
