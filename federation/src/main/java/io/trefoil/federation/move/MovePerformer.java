@@ -35,7 +35,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class MovePerformer implements MoveEffectHandler<IOException> {
 
-    /** The rounds of copying that have a name instead of a number. */
+    /** The names of the rounds of copying that have no number. */
     private static final String LAST = "Last round";
 
     private static final String PAUSE = "Pause";

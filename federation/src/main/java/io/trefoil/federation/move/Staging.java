@@ -10,7 +10,7 @@ public interface Staging {
     /** Takes a node with everything in it out of the tree, to be put back later by {@link #moveIn}. */
     void moveAside(String path, long id) throws IOException;
 
-    /** Puts back what was taken out; its new parent exists, and its name is free. */
+    /** Puts back a node that was taken out; its new parent exists, and its name is free. */
     void moveIn(long id, String path) throws IOException;
 
     /** Deletes a node with everything in it. */

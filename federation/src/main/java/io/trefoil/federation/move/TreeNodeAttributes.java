@@ -37,10 +37,10 @@ public abstract class TreeNodeAttributes {
     /** The modification time, in ms since 1970. */
     public abstract long modificationTime();
 
-    /** The length in bytes; The replication factor; 0 for directories. */
+    /** The length in bytes; 0 for directories. */
     public abstract long length();
 
-    /** 0 for directories. */
+    /** The replication factor; 0 for directories. */
     public abstract int replication();
 
     /** The block size in bytes; 0 for directories. */

@@ -52,12 +52,12 @@ public abstract class ArchiverState {
 
     public abstract String run();
 
-    /** Everything up to there is in the archive, except for gaps. */
+    /** The place up to which everything is in the archive, except for gaps. */
     public abstract LogBoundary end();
 
     /**
-     * Everything that the pool knew to be committed by then is in the archive, except for gaps; milliseconds since 1970. Empty before this
-     * run had written all that there was, or since it found a gap.
+     * The time up to which all entries known to the pool as committed are in the archive, except for gaps; milliseconds since 1970. Empty
+     * before this run had written all that there was, or since it found a gap.
      */
     public abstract Optional<Long> completeMillis();
 
@@ -86,7 +86,7 @@ public abstract class ArchiverState {
         return start(incarnation(), run(), begin);
     }
 
-    /** The name for the entries that come next, up to one. */
+    /** The name of the chunk with the next entries, up to the given one. */
     public final ChunkName nextChunk(long lastSn) {
         return ChunkName.of(incarnation(), run(), end().sn() + 1, lastSn);
     }

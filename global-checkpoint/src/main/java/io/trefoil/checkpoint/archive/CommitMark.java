@@ -6,8 +6,8 @@ import com.google.auto.value.AutoValue;
 import java.util.Optional;
 
 /**
- * That everything up to an entry was committed at a time, and possibly from when on, by the clock of the host that wrote the archive.
- * Immutable.
+ * A statement that everything up to an entry was committed at a time, and possibly since when, by the clock of the host that wrote
+ * the archive. Immutable.
  */
 @AutoValue
 public abstract class CommitMark {
@@ -25,7 +25,7 @@ public abstract class CommitMark {
     /** The last transaction up to there that is not void there. */
     public abstract long txId();
 
-    /** Milliseconds since 1970. */
+    /** The time, in milliseconds since 1970. */
     public abstract long millis();
 
     /**

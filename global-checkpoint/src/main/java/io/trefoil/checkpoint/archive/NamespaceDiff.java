@@ -109,7 +109,7 @@ public final class NamespaceDiff {
                 && parent(other.path()).equals(moved.get(parent(file.path())));
     }
 
-    /** Other times of a directory only say that something in it changed. */
+    /** Whether the properties of a file or directory changed; another time of a directory only says that something in it changed. */
     private static boolean isChanged(HistoricalFile file, HistoricalFile other) {
         boolean isSame = file.permission().equals(other.permission())
                 && file.owner().equals(other.owner())

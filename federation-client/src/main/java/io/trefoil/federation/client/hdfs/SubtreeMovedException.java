@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A NameNode was asked for something in a subtree that belongs to another nameservice in a newer version of the table.
- * Nothing was executed. The message says which nameservice and version, and what to do.
+ * Thrown when a NameNode was asked for a path in a subtree that belongs to another nameservice in a newer version of
+ * the table. Nothing was executed. The message says which nameservice and version, and what to do.
  */
 public final class SubtreeMovedException extends IOException {
     private static final long serialVersionUID = 1L;

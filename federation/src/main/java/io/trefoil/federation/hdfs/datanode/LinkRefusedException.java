@@ -4,7 +4,7 @@ package io.trefoil.federation.hdfs.datanode;
 
 import java.io.IOException;
 
-/** A block cannot be linked in the present state; nothing was changed. */
+/** Thrown when a block cannot be linked in the present state; nothing was changed. */
 final class LinkRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 
-/** A DataNode has answered no order for so long that HDFS would have excluded it if it had been missing heartbeats. */
+/** Thrown when a DataNode has answered no order for so long that HDFS would have excluded it if it had been missing heartbeats. */
 final class SilentDataNodeException extends IOException {
 
     private static final long serialVersionUID = 1;

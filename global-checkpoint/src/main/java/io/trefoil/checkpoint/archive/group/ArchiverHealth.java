@@ -4,7 +4,10 @@ package io.trefoil.checkpoint.archive.group;
 
 import com.google.auto.value.AutoValue;
 
-/** Whether a member gets anything written. One that does not lets others try, and tries again later. Times are of any one clock. Immutable. */
+/**
+ * Tells whether a member gets anything written. One that does not lets others try, and tries again later. Times are of any
+ * one clock. Immutable.
+ */
 @AutoValue
 public abstract class ArchiverHealth {
 
@@ -28,7 +31,7 @@ public abstract class ArchiverHealth {
         return new AutoValue_ArchiverHealth(nowMillis, backoffUntilMillis());
     }
 
-    /** Something succeeded. */
+    /** Returns the state after a success. */
     public final ArchiverHealth recordSuccess(long nowMillis) {
         return begin(nowMillis);
     }

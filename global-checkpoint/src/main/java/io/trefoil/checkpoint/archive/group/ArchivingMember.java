@@ -27,7 +27,7 @@ public abstract class ArchivingMember {
     /** Whether it tried not long ago, and could not. */
     public abstract boolean failing();
 
-    /** Everything that was committed so long ago is in the archive, as far as it knows. */
+    /** The age from which on all committed entries are in the archive, as far as the member knows. */
     public abstract long lagMillis();
 
     /** Collects the description of a member. */

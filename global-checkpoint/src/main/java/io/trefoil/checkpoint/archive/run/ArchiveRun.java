@@ -16,7 +16,7 @@ public final class ArchiveRun {
     /** Deletes the objects that are no longer wanted. */
     public interface Pruning {
 
-        /** Everything stays. */
+        /** The pruning that keeps everything. */
         Pruning NONE = () -> 0;
 
         /** Returns the number of objects that were deleted. */

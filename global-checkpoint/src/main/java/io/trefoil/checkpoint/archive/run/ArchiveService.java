@@ -37,7 +37,7 @@ public final class ArchiveService implements Closeable {
     private boolean dead;
     private Optional<ArchiveRun> run = Optional.empty();
 
-    /** Everything that was committed by then is in the archive, by this process's monotonic clock. */
+    /** The time up to which everything committed is in the archive, by this process's monotonic clock. */
     private long coveredMillis = nowMillis();
 
     /** Begins a run. */

@@ -93,7 +93,7 @@ public final class ArchivePruner {
         return new Plan(cut, isAsBefore ? needless : Collections.<String>emptyList());
     }
 
-    /** The records come first: an image without one is not there. */
+    /** Adds the images that may go. The records come first: an image without one is not there. */
     private void addImages(Incarnation incarnation, RetainedRange kept, List<String> needless) throws IOException {
         List<String> files = new ArrayList<>();
         for (String path : store.list(ArchivedImage.directory(incarnation))) {

@@ -63,7 +63,7 @@ public final class ArchiveWriter {
         this.clock = clock;
     }
 
-    /** Everything up to there is in the archive, except for gaps; empty before the first round. Any thread. */
+    /** The place up to which everything is in the archive, except for gaps; empty before the first round. Any thread. */
     public Optional<LogBoundary> archivedUpTo() {
         return state.map(ArchiverState::end);
     }

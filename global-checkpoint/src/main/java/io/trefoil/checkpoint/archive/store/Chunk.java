@@ -90,7 +90,7 @@ public final class Chunk {
         writeEntries(out);
     }
 
-    /** An older release reads whatever it could have written. */
+    /** The version of the format, the lowest possible: an older release reads every chunk that it could have written. */
     private int version() {
         return head.marks().stream().anyMatch(mark -> mark.sinceMillis().isPresent()) ? VERSION : 1;
     }

@@ -4,7 +4,7 @@ package io.trefoil.checkpoint.archive.store;
 
 import java.io.IOException;
 
-/** A directory is the archive of another journal or namespace; trying again does not help. */
+/** Thrown when a directory is the archive of another journal or namespace; trying again does not help. */
 public final class ForeignArchiveException extends IOException {
 
     private static final long serialVersionUID = 1L;

@@ -36,7 +36,7 @@ public final class ImageCopier {
 
     /** Waits until the archive has an entry. */
     public interface CatchUp {
-        /** Returns false if it will not. */
+        /** Returns true once the archive has the entry, false if it never will. */
         boolean awaitArchived(long sn) throws IOException;
     }
 

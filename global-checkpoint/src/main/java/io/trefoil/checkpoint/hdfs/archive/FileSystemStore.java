@@ -70,7 +70,10 @@ public final class FileSystemStore implements ArchiveStore {
         }
     }
 
-    /** Hadoop wraps the class that it does not find, which may be the file system's or one of a library of its. */
+    /**
+     * Returns the cause of a failure. Hadoop wraps the error for a missing class, which may be the file system's or one of
+     * its libraries'.
+     */
     private static String cause(Throwable e) {
         Throwable cause = e instanceof RuntimeException && e.getCause() != null ? e.getCause() : e;
         boolean isMissing = cause instanceof ClassNotFoundException || cause instanceof NoClassDefFoundError;
@@ -151,7 +154,10 @@ public final class FileSystemStore implements ArchiveStore {
         }
     }
 
-    /** Hadoop would start a program for the permissions of each file, and fail where one has gone meanwhile. */
+    /**
+     * Lists a local directory without Hadoop, which would start a program for the permissions of each file, and fail where
+     * one has gone meanwhile.
+     */
     private List<String> listLocal(java.nio.file.Path directory) throws IOException {
         List<String> names = new ArrayList<>();
         java.nio.file.Path top = localPath(root);

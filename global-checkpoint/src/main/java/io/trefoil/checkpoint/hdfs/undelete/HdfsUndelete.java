@@ -279,7 +279,7 @@ public final class HdfsUndelete implements Undelete {
         }
     }
 
-    /** It is never there without its mark, however this ends. */
+    /** Creates a directory, which is never there without its mark, however this ends. */
     private void create(HistoricalFile past, Path path) throws IOException {
         if (find(path).isPresent()) {
             if (!isUnfinished(path)) {

@@ -22,7 +22,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsFileStatus;
  */
 final class PastAttributes {
 
-    /** Of extended attributes, ours say what a subtree's move or an undelete is in the middle of, and must not come back. */
+    /** The prefix of our extended attributes: they mark the progress of a subtree's move or an undelete, and must not come back. */
     private static final String OURS = "trusted.trefoil.";
 
     private final DistributedFileSystem past;

@@ -125,7 +125,7 @@ final class SurvivingCopies {
         }
     }
 
-    /** NameNodes fail on the id of some inodes that only snapshots have. */
+    /** Whether a NameNode could not resolve an inode id: it fails on the ids of some inodes that only snapshots have. */
     private static boolean isUnresolvable(IOException answer) {
         return answer instanceof RemoteException
                 && ((RemoteException) answer).getClassName().equals(IllegalArgumentException.class.getName());

@@ -21,7 +21,7 @@ public interface Undelete extends Closeable {
     List<UndeleteStep> plan(String path, UndeleteOptions options) throws IOException;
 
     /**
-     * Does it. A step that fails does not keep it from the others; planned again, it goes on.
+     * Executes the steps. One that fails does not prevent the others; planned again, the undelete goes on.
      *
      * @param task counts paths
      * @return the steps, of which those failed that did

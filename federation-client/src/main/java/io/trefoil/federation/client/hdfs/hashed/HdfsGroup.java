@@ -365,7 +365,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
         return isCausedBy(e, FileAlreadyExistsException.class);
     }
 
-    /** Hadoop's client unwraps some errors of each call and leaves others unchanged. */
+    /** Whether an error is of one of these types; Hadoop's client unwraps some errors of each call and leaves others unchanged. */
     private static boolean isCausedBy(IOException e, Class<?>... types) {
         String name = e instanceof RemoteException
                 ? ((RemoteException) e).getClassName()
