@@ -38,7 +38,8 @@ import org.apache.hadoop.hdfs.server.federation.store.records.MountTable;
 import org.apache.hadoop.net.NetUtils;
 
 /**
- * Routers, called through their administration as {@code hdfs dfsrouteradmin} does, and through what their clients see.
+ * Routers, called through their administration as {@code hdfs dfsrouteradmin} does, and through the answers that their
+ * clients get.
  *
  * <p>Only this class needs hadoop-hdfs-rbf, and it is loaded only when Routers are asked for.
  */

@@ -23,7 +23,7 @@ public interface Routers extends Closeable {
     List<MountEntry> entries() throws IOException;
 
     /**
-     * Makes one change to what {@link #entries} returned; the change is in the State Store when this returns.
+     * Makes one change to the {@link #entries}; the change is in the State Store when this returns.
      *
      * @throws TableRefusedException if another process changed that entry
      * @throws IOException if the Router refuses it, for instance because the caller is not its superuser; the text

@@ -8,7 +8,7 @@ import io.trefoil.federation.table.TableStore;
 import java.io.IOException;
 import java.util.List;
 
-/** The messages for an operator when a move has ended other than intended, and what to do next. */
+/** The messages for an operator when a move has ended other than intended, with the next steps. */
 final class MoveMessages {
 
     /** The number of changes that are listed if there are many. */

@@ -11,7 +11,7 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class HeldImage {
 
-    /** Larger parts would make a throttled node answer late; smaller ones would make the table of checksums large. */
+    /** The size of a part: larger ones would make a throttled node answer late; smaller ones would make the table of checksums large. */
     public static final int PART_BYTES = 1 << 20;
 
     public static final int CHECKSUM_BYTES = 4;

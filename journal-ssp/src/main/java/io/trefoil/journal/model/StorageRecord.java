@@ -101,7 +101,10 @@ public abstract class StorageRecord {
 
     public abstract Version version();
 
-    /** Present from the beginning of an upgrade until it is finalized; in a ROLLBACK, the point that was returned to. */
+    /**
+     * The point to which a rollback returns: present from the beginning of an upgrade until it is finalized; in a ROLLBACK,
+     * the point that was returned to.
+     */
     public abstract Optional<RollbackPoint> rollbackPoint();
 
     /** The highest txid after this record, if it was {@code lastTxId} before. */

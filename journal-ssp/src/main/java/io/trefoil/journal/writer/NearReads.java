@@ -70,7 +70,10 @@ final class NearReads {
                 .isPresent();
     }
 
-    /** Expired leases no longer delay commits; readers whose lease expired long ago are no longer listed for the next writer. */
+    /**
+     * Ends expired leases, which then no longer delay commits; readers whose lease expired long ago are no longer listed
+     * for the next writer.
+     */
     static void onTick(WriterStep step) {
         WriterState state = step.state();
         if (state.readLeases().isEmpty() && state.members().readers().isEmpty()) {

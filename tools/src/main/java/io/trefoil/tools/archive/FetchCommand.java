@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code trefoil archive fetch}: a name directory with a namespace of the past. */
+/** {@code trefoil archive fetch}: makes a name directory with a namespace of the past. */
 @Command(
         name = "fetch",
         mixinStandardHelpOptions = true,

@@ -35,7 +35,7 @@ final class InstantOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
-    /** Whether the command line says which. */
+    /** Whether the command line selects a namespace of the past. */
     boolean isChosen() {
         return time != null || txId != null;
     }

@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil archive mount}: a file system with a namespace of the past. */
+/** {@code trefoil archive mount}: serves a file system with a namespace of the past. */
 @Command(
         name = "mount",
         mixinStandardHelpOptions = true,

@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil archive restore}: a name directory for a cluster that has lost its NameNodes, or goes back to an instant. */
+/** {@code trefoil archive restore}: makes a name directory for a cluster that has lost its NameNodes, or goes back to an instant. */
 @Command(
         name = "restore",
         mixinStandardHelpOptions = true,
@@ -175,7 +175,7 @@ final class RestoreCommand implements Callable<Integer> {
         }
     }
 
-    /** Why the last namespace of the journal that is there could not be had again from the archive; empty if it could. */
+    /** Returns why the last namespace of the present journal could not be restored again from the archive; empty if it could. */
     private static Optional<String> findUndoObstacle(ArchiveContents contents) {
         try {
             contents.lastNamespaceOf(contents.sequencesByIncarnation().lastKey());
@@ -185,7 +185,10 @@ final class RestoreCommand implements Callable<Integer> {
         }
     }
 
-    /** HDFS begins with the newest of its directories, which would be one that is not restored. */
+    /**
+     * Requires that the NameNode has no other directory: HDFS begins with the newest of its directories, which would be one
+     * that is not restored.
+     */
     private void requireOnlyDirectory() throws IOException {
         List<Path> others = new ArrayList<>();
         for (Path other : installation.storageDirectories(options.localNameNode())) {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** {@code trefoil archive show}: a path as it was. */
+/** {@code trefoil archive show}: shows a path as it was. */
 @Command(
         name = "show",
         mixinStandardHelpOptions = true,

@@ -24,7 +24,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code trefoil archive status}: how far an archive is behind its journal. */
+/** {@code trefoil archive status}: shows how far an archive is behind its journal. */
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
@@ -43,7 +43,7 @@ import picocli.CommandLine.Mixin;
         footer = {"", "Examples:", "  hdfs trefoil archive status --dir s3a://backup/hdfs"})
 final class StatusCommand implements Callable<Integer> {
 
-    /** A chunk is written twice a second, and another member takes over within a minute. */
+    /** The lag that needs no attention: a chunk is written twice a second, and another member takes over within a minute. */
     private static final long FINE_MILLIS = 60_000;
 
     @Mixin

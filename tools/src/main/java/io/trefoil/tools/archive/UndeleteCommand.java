@@ -36,7 +36,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code trefoil archive undelete}: a file or a directory as it was, while everything runs. */
+/** {@code trefoil archive undelete}: brings back a file or a directory as it was, while everything runs. */
 @Command(
         name = "undelete",
         mixinStandardHelpOptions = true,

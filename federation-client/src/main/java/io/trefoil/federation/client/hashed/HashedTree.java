@@ -222,8 +222,8 @@ public final class HashedTree<E extends Entry> {
     }
 
     /**
-     * Completes a change of a directory's access, if a client with the caller's rights left it half done, and removes what completed
-     * deletions in it have left. For callers that list the parts themselves.
+     * Completes a change of a directory's access, if a client with the caller's rights left it half done, and removes the remains of
+     * completed deletions in it. For callers that list the parts themselves.
      *
      * @param marks the entries of each part that are {@link HashedLayout#isMark marks}, by group
      */

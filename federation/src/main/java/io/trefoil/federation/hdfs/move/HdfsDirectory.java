@@ -211,7 +211,7 @@ final class HdfsDirectory {
         state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
     }
 
-    /** @param was what a record has of a directory */
+    /** @param was the data of a directory in a record */
     static FsPermission recordedPermission(Map<String, String> was) {
         return new FsPermission(Short.parseShort(was.get(PERMISSION), 8));
     }

@@ -131,7 +131,7 @@ final class HdfsMoveSource implements MoveSource {
         this.initialQuota = new InitialQuota(directory, path, nameNode, tree, slice, progress);
     }
 
-    /** The name of the snapshot that keeps the directory in place, and holds what was copied before the pause. */
+    /** The name of the snapshot that keeps the directory in place, and holds the data copied before the pause. */
     private static String lockDirectory(MoveRecord record) {
         return "trefoil-move-" + record.id();
     }

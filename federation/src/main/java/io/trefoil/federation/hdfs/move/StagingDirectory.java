@@ -45,7 +45,7 @@ final class StagingDirectory {
     private final MoveLock lock;
     /** The NameNode for calls by the id of the directory: without the lock, they find nothing. */
     private final ClientProtocol nameNode;
-    /** The NameNode for calls by paths: without the lock, they would change what clients have created. */
+    /** The NameNode for calls by paths: without the lock, they would change clients' files and directories. */
     private final ClientProtocol paths;
 
     private final HdfsDirectory directory;

@@ -4,7 +4,7 @@ package io.trefoil.federation.move.rules;
 
 import com.google.auto.value.AutoValue;
 
-/** The state that decides what a process does next with a move. Immutable. */
+/** The state that decides the next step of a process with a move. Immutable. */
 @AutoValue
 public abstract class MoveState {
 

@@ -21,7 +21,7 @@ public abstract class PoolUri {
 
     public static final String SCHEME = "ssp";
 
-    /** Unused by stock Hadoop, next to the JournalNodes' 8480 to 8485. */
+    /** The default port: unused by stock Hadoop, next to the JournalNodes' 8480 to 8485. */
     static final int DEFAULT_PORT = 8487;
 
     /**

@@ -18,7 +18,10 @@ import java.util.Queue;
 public final class CommitWatch {
     private final JournalWriter writer;
     private final Runnable watcher;
-    /** Acknowledged and not yet committed: with {@code trefoil.journal.ack.policy=one}, or where observers are read from. */
+    /**
+     * The transactions that are acknowledged and not yet committed: with {@code trefoil.journal.ack.policy=one}, or where
+     * observers are read from.
+     */
     private final Queue<AcknowledgedTxId> ahead = new ArrayDeque<>();
 
     private volatile boolean isAhead;

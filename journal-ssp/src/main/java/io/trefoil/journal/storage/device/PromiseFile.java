@@ -49,7 +49,7 @@ final class PromiseFile {
         text = new ChecksummedText(files, path);
     }
 
-    /** Durable when it returns, old or new if interrupted. */
+    /** Writes the promise: durable when it returns, old or new if interrupted. */
     void write(Content content) throws IOException {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("epoch", content.promise().epoch().toString());

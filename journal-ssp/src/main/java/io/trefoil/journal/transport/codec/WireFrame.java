@@ -22,7 +22,7 @@ public final class WireFrame {
     public static final int MAX_WELCOME_LENGTH = 64 * 1024;
     /** Readers' requests are short; the longest is a format with the first entries of a journal. */
     public static final int MAX_READER_REQUEST_LENGTH = 4 * 1024 * 1024;
-    /** 64 MiB of entries, and the fields around them. */
+    /** The maximum length: 64 MiB of entries, and the fields around them. */
     public static final int MAX_LENGTH = 68 * 1024 * 1024;
 
     private final long requestId;

@@ -155,7 +155,10 @@ public abstract class Peer {
                 && misplaced() == other.misplaced();
     }
 
-    /** Storage may move to an address that no other member has; to another host only if another process than the node says so. */
+    /**
+     * Whether storage is at an address where it may not be: it may move to an address that no other member has, to another
+     * host only if another process than the node says so.
+     */
     private boolean isMisplaced(NodeId node, Members members) {
         Optional<Member> here = members.findByAddress(address());
         if (here.isPresent()) {

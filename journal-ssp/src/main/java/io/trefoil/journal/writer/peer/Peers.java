@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class Peers implements Iterable<Peer> {
 
     private final List<Peer> list;
-    /** Computed when they are first needed. */
+    /** The voters, computed when they are first needed. */
     private Voters voters;
 
     private Peers(List<Peer> list, Voters voters) {

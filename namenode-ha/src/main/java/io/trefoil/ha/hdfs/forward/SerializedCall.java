@@ -23,7 +23,7 @@ abstract class SerializedCall {
     /** The message of the request. */
     abstract Bytes request();
 
-    /** Together with the call id, how the retry cache recognizes a repetition. */
+    /** The id of the client, by which, with the call id, the retry cache recognizes a repetition. */
     abstract Bytes clientId();
 
     abstract int callId();

@@ -81,7 +81,7 @@ final class MoveOptions {
     }
 
     /**
-     * Changes nothing.
+     * Checks whether the Routers can follow; changes nothing.
      *
      * @throws IOException if the Routers that were named could not be made to follow: none answers, or it would be refused
      */

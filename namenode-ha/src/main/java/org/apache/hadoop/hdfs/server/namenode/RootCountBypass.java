@@ -52,7 +52,7 @@ final class RootCountBypass extends INodeDirectory {
                 : root.getChildrenList(snapshotId);
     }
 
-    /** No quota, as HDFS sets its counts only where there is a quota. */
+    /** Returns no quota, as HDFS sets its counts only where there is a quota. */
     @Override
     public QuotaCounts getQuotaCounts() {
         return new QuotaCounts.Builder()
