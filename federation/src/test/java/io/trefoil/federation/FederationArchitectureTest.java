@@ -47,7 +47,7 @@ class FederationArchitectureTest {
     private static final Pattern CHANGE = Pattern.compile(
             "(create|append|concat|truncate|rename|delete|mkdir|set|unset|modify|allow|disallow|remove|add|satisfy)\\w*");
 
-    /** The classes that may have a NameNode which asks no lock: to read, to guard it, or to ask for the lock. */
+    /** The classes that may have a NameNode that asks for no permit: to read, to guard it, or to ask for the lock. */
     private static final Set<String> UNGUARDED = Set.of(
             "DirectorySeal", "MoveConnections", "HdfsDirectory", "HdfsFreeze", "HdfsMoveStore", "AncestorDirectories");
 

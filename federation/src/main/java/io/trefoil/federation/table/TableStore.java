@@ -93,7 +93,7 @@ public interface TableStore extends Closeable {
     /**
      * Makes a record the newest version like {@link #append(TableRecord)}, if it is permitted.
      *
-     * @param permit asked just before the one call that makes the version; if it refuses, there is none
+     * @param permit asked just before the one call that writes the new version; if it refuses, none is written
      */
     boolean append(TableRecord record, Permit permit) throws IOException;
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
  * A node's report of its holdings of a journal, with the rule that tells which incarnation is in force if nodes hold
  * several (rule R11). Immutable.
  *
- * <p>An operator wanted the highest incarnation last, unless the host that formatted it did not know of the one it
+ * <p>The highest incarnation is the one wanted last, unless the host that formatted it did not know of the one it
  * replaces, because it had lost its disk, or was cut off. Such an incarnation names no earlier one as replaced, and few
  * nodes hold it. If a majority of the voters of a lower one may still hold that, with data, the lower one is in force;
  * until that majority answers, neither is read or written.

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /**
  * Sends a lagging node the entries that it lacks (protocol page, "Catching up"; renewing from the journal, paper §4.2.3):
- * from memory, or read from a node that has it, one part at a time and only as fast as commits allow.
+ * from memory, or read from a node that has them, one part at a time and only as fast as commits allow.
  */
 final class CatchUp {
 

@@ -142,9 +142,9 @@ final class DirectoryCreator<E extends Entry> {
     }
 
     /**
-     * Removes the staged copies of a directory that did not get its name. It may have got it in spite of an error, so
-     * it is not removed by its id, and its copies only if it is gone: then no client, however late, can give it its
-     * name.
+     * Removes a staged directory that did not get its name, and its copies. It may have got the name in spite of an
+     * error, so it is not removed by its id, and its copies only if it is gone: then no client, however late, can give
+     * it its name.
      */
     private void removeStaged(StagedDirectory staged) throws IOException {
         int group = layout.homeOf(staged.path);

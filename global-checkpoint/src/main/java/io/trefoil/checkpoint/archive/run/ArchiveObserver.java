@@ -10,20 +10,20 @@ public interface ArchiveObserver {
     /** Records that this member archives from now on, or stops. */
     void archivingChanged(boolean begins);
 
-    /** The archive got entries. */
+    /** Called when the archive got entries. */
     void wrote(long entries);
 
-    /** The archive got an image. */
+    /** Called when the archive got an image. */
     void copiedImage();
 
-    /** The archive lost objects that are no longer wanted. */
+    /** Called when the archive lost objects that are no longer wanted. */
     void pruned(int objects);
 
-    /** The journal no longer had entries that the archive lacks: it has a gap. */
+    /** Called when the journal no longer had entries that the archive lacks: the archive has a gap. */
     void skipped(long entries);
 
     /**
-     * Something fails, and is tried until it works; told once, then {@link #recovered}.
+     * Called once when something fails, and is tried until it works; then {@link #recovered}.
      *
      * @param what edits, images or old objects
      */
@@ -32,6 +32,6 @@ public interface ArchiveObserver {
     /** Records that something that failed works again. */
     void recovered(String what);
 
-    /** A bug, or no memory: this member no longer archives. */
+    /** Called on a bug, or without memory: this member no longer archives. */
     void died(Throwable cause);
 }

@@ -82,8 +82,8 @@ public final class PromisedWriter {
     }
 
     /**
-     * The writer's session broke, which can happen while the writer is alive: its lease continues, and only callers that would otherwise
-     * refuse another writer's imminent requests wait instead.
+     * Records that the writer's session broke, which can happen while the writer is alive: its lease continues, and only callers that
+     * would otherwise refuse another writer's imminent requests wait instead.
      */
     public void suspect(WriterId writer) {
         if (isLeaseHeld(writer)) {

@@ -389,7 +389,7 @@ class HdfsTableStoreTest {
         assertThat(first.getQuotaUsage(new Path("/limited")).getQuota()).isEqualTo(100);
     }
 
-    /** A dry run is told the same as a run. */
+    /** The obstacles are those for which sealing is refused. */
     private void assertNotSealed(String path, String reason) throws IOException {
         assertThat(store.sealObstacles("ns1", SubtreePath.parse(path))).hasSize(1);
         assertThat(store.sealObstacles("ns1", SubtreePath.parse(path)).get(0)).contains(reason);
