@@ -9,7 +9,7 @@ import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeAddress;
 import java.util.Optional;
 
-/** The first message of a session: who the caller is, and which journal it is about. Immutable. */
+/** The first message of a session: it names the caller, and the journal that the session is about. Immutable. */
 @AutoValue
 public abstract class Hello {
 

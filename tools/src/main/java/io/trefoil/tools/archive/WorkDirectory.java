@@ -23,7 +23,7 @@ final class WorkDirectory {
         return path;
     }
 
-    /** Deletes it when the process is told to end, which a command that goes on until then never survives to do. */
+    /** Deletes the directory when the process is told to end: a command that goes on until then does not survive to do so. */
     void clearAtExit() {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(
@@ -37,7 +37,7 @@ final class WorkDirectory {
                         "clear-at-exit"));
     }
 
-    /** Deletes it and all that is in it, if it is there. */
+    /** Deletes the directory with all its content, if it exists. */
     void clear() throws IOException {
         if (!Files.isDirectory(path)) {
             return;

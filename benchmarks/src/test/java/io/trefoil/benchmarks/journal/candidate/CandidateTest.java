@@ -56,7 +56,7 @@ class CandidateTest {
 
         // BookKeeper orders the entries of a ledger, so one ledger keeps one thread busy, however many there are; and
         // what nothing
-        // reads says only that nobody looked.
+        // reads says only that no test looked.
         assertThat(tuned.nodes().get(1).jvm().arguments())
                 .contains("numAddWorkerThreads=0", "journalFlushWhenQueueEmpty=true")
                 .noneMatch(line -> line.startsWith("numJournalCallbackThreads"));

@@ -91,7 +91,7 @@ public final class ContractCluster {
         }
     }
 
-    /** Started when somebody first asks. */
+    /** Started when a test first asks. */
     public static synchronized ContractCluster get() {
         if (only == null) {
             try {

@@ -23,7 +23,7 @@ import org.apache.hadoop.fs.contract.hdfs.HDFSContract;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.Before;
 
-/** Hadoop's suites of which it has no class for HDFS that anybody can start, or one that starts its own cluster. */
+/** Hadoop's suites of which it has no class for HDFS that can be started, or one that starts its own cluster. */
 public final class Contracts {
 
     private Contracts() {}

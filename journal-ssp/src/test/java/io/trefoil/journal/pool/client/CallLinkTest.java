@@ -218,7 +218,7 @@ class CallLinkTest {
             }
             return 0;
         });
-        // Connections are made there, and nobody answers.
+        // Connections are made there, and no node answers.
         try (ServerSocket mute = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
             assertThat(link.forward(address, CALL))
                     .failsWithin(Duration.ofSeconds(30))
@@ -233,7 +233,7 @@ class CallLinkTest {
     @Test
     void callWaitingTooLongForSessionIsNeverSent() throws Exception {
         AtomicLong clock = createLinkWithClock();
-        // Connections are made there, and nobody answers.
+        // Connections are made there, and no node answers.
         try (ServerSocket mute = new ServerSocket(address.port(), 50, InetAddress.getByName("127.0.0.1"))) {
             CompletableFuture<Bytes> old = link.forward(address, CALL, () -> true);
             CompletableFuture<Bytes> unwanted = link.forward(address, CALL, () -> false);
