@@ -78,7 +78,7 @@ class MemberRemovalTest {
                 .acknowledge(C, 14)
                 .advanceClock(10)
                 .step(WriterEvent.ticked());
-        // The node of the operator who added it passes that on for some seconds yet.
+        // A node that was asked to add it passes that on for some seconds yet.
         bench.receiveChange(A, MemberChange.add("add", D));
         bench.advanceClock(10).step(WriterEvent.ticked());
 
