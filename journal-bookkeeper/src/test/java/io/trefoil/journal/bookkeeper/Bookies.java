@@ -4,6 +4,7 @@ package io.trefoil.journal.bookkeeper;
 
 import static org.awaitility.Awaitility.await;
 
+import io.trefoil.foundation.TcpProbe;
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
 import io.trefoil.journal.bookkeeper.client.ClientAccess;
@@ -12,7 +13,7 @@ import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.JournalId;
 import java.io.IOException;
-import java.net.Socket;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -136,16 +137,10 @@ final class Bookies implements AutoCloseable {
         // That of a bookie which was killed stays for a while.
         for (int i = 0; i < COUNT; i++) {
             if (bookies.get(i).isAlive()) {
-                awaitListening(ports[i]);
+                InetSocketAddress address = new InetSocketAddress("127.0.0.1", ports[i]);
+                await().atMost(TIMEOUT).until(() -> TcpProbe.isListening(address, TIMEOUT));
             }
         }
-    }
-
-    private static void awaitListening(int port) {
-        await().atMost(TIMEOUT).ignoreExceptionsInstanceOf(IOException.class).until(() -> {
-            new Socket("127.0.0.1", port).close();
-            return true;
-        });
     }
 
     String servers() {
