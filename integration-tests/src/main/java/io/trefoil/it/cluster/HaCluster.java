@@ -273,6 +273,11 @@ public final class HaCluster implements AutoCloseable {
         launcher.install(server.name(), other);
     }
 
+    /** Makes a server run on another Java from its next start on. */
+    public void install(Server server, Jdk other) {
+        launcher.install(server.name(), other);
+    }
+
     /** Waits until YARN accepts jobs; returns at once if the cluster has no YARN. */
     public void awaitYarn() {
         start.awaitYarn();

@@ -13,21 +13,15 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.ClientProgram.SmartClientJar;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
-import io.trefoil.it.history.Linearizability;
-import io.trefoil.it.history.Operation;
-import io.trefoil.it.history.RandomRequests;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.scenario.FinalChecks;
-import io.trefoil.it.scenario.reads.HistoryClients;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -43,10 +37,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MixedVersionsIT {
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
     private static final String SMART = SmartFailoverProxyProvider.class.getName();
-    private static final int CLIENTS = 32;
-    private static final int HISTORIES = 25;
-    /** Of each client: together they ask for no more than other tests leave room for. */
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(200);
 
     private final List<Path> current = StockHadoop.fromSystemProperties().ownJars();
     private EarlierVersion earlier;
@@ -92,7 +82,7 @@ class MixedVersionsIT {
                 .dataNodes(1)
                 .property(PROVIDER, SMART)
                 .run(cluster -> {
-                    try (HistoryClients clients = start(cluster)) {
+                    try (UpgradeLoad load = UpgradeLoad.start(cluster)) {
                         for (List<Path> jars : List.of(current, earlier.serverJars())) {
                             exchangeServers(cluster, order, jars);
                             exchangeAll(
@@ -100,7 +90,7 @@ class MixedVersionsIT {
                                     order.stream().map(cluster::nameNode).toList(),
                                     jars);
                         }
-                        check("pool nodes, the DataNode, NameNodes", order, clients);
+                        load.stopAndCheck("pool nodes, the DataNode, NameNodes " + order);
                     }
                     FinalChecks.assertAllAgree(cluster);
                 });
@@ -112,7 +102,7 @@ class MixedVersionsIT {
             exchangeServer(cluster, cluster.journalServer(order.get(i)), jars);
             if (i == order.size() / 2) {
                 cluster.awaitActive().kill9();
-                settle(cluster);
+                UpgradeLoad.settle(cluster);
             }
         }
         exchangeServer(cluster, cluster.dataNode(1), jars);
@@ -122,24 +112,17 @@ class MixedVersionsIT {
         server.stop();
         cluster.install(server, StockHadoop.fromSystemProperties().withOwnJars(jars));
         server.start();
-        settle(cluster);
+        UpgradeLoad.settle(cluster);
         assertThat(runs(server, jars.get(0))).as("%s runs %s", server, jars).isTrue();
     }
 
-    private static HistoryClients start(HaCluster cluster) throws Exception {
-        HistoryClients.Group alike =
-                new HistoryClients.Group(cluster.clientConfiguration(), CLIENTS, RandomRequests::next);
-        return HistoryClients.start(
-                cluster, "/mixed", List.of(alike), HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE);
-    }
-
     private void thereAndBack(List<Integer> order, HaCluster cluster, List<NameNodeServer> nameNodes) throws Exception {
-        try (HistoryClients clients = start(cluster)) {
+        try (UpgradeLoad load = UpgradeLoad.start(cluster)) {
             exchangeAll(cluster, nameNodes, current);
             List<NameNodeServer> back = new ArrayList<>(nameNodes);
             Collections.reverse(back);
             exchangeAll(cluster, back, earlier.serverJars());
-            check("NameNodes", order, clients);
+            load.stopAndCheck("NameNodes " + order);
         }
         FinalChecks.assertAllAgree(cluster);
     }
@@ -150,7 +133,7 @@ class MixedVersionsIT {
             exchange(cluster, nameNodes.get(i), jars);
             if (i == nameNodes.size() / 2) {
                 SteppingClient.assertAllSurviveKill(cluster, SmartClientJar.MISSING, List.of(client(jars)));
-                settle(cluster);
+                UpgradeLoad.settle(cluster);
             }
         }
     }
@@ -159,16 +142,11 @@ class MixedVersionsIT {
         nameNode.stop();
         cluster.install(nameNode, StockHadoop.fromSystemProperties().withOwnJars(jars));
         nameNode.start();
-        settle(cluster);
+        UpgradeLoad.settle(cluster);
         // What it writes, the others have to read.
         cluster.failOverTo(nameNode);
-        settle(cluster);
+        UpgradeLoad.settle(cluster);
         assertThat(runs(nameNode, jars.get(0))).as("%s runs %s", nameNode, jars).isTrue();
-    }
-
-    private static void settle(HaCluster cluster) {
-        cluster.awaitActiveAndStandbys();
-        cluster.awaitFullJournal();
     }
 
     /** {@link ProcessHandle} tells only the beginning of a long command line. */
@@ -193,28 +171,5 @@ class MixedVersionsIT {
                 "io.trefoil.clients.FileSteps",
                 Map.of(PROVIDER, SMART),
                 "-Dfolder=/" + name);
-    }
-
-    private static void check(String what, List<Integer> order, HistoryClients clients) throws InterruptedException {
-        List<List<Operation>> histories = clients.stop();
-        long longest = histories.stream()
-                .flatMap(List::stream)
-                .filter(operation -> operation.to() != Long.MAX_VALUE)
-                .mapToLong(operation -> operation.to() - operation.from())
-                .max()
-                .orElse(0);
-        System.out.printf(
-                "check-upgrades: %s %s, there and back: %d calls, %d failed, the longest took %d ms%n",
-                what,
-                order,
-                histories.stream().mapToInt(List::size).sum(),
-                clients.unexpectedErrors().size(),
-                TimeUnit.NANOSECONDS.toMillis(longest));
-        assertThat(clients.unexpectedErrors()).as("errors").isEmpty();
-        for (List<Operation> history : histories) {
-            assertThat(Linearizability.findContradiction(history))
-                    .as("in the order %s", order)
-                    .isEmpty();
-        }
     }
 }

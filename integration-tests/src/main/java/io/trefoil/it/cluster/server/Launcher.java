@@ -52,10 +52,10 @@ public final class Launcher {
     private final List<String> moreJvmOptions;
     private final Map<String, String> commandEnvironment;
 
-    /** The replacements for {@code hadoop} and {@code archive} on hosts, by server. */
+    /** What is installed on hosts in place of {@code jdk}, {@code hadoop} and {@code archive}, by server. */
     private final Map<String, Installation> exchanged = new ConcurrentHashMap<>();
 
-    private record Installation(StockHadoop hadoop, Optional<ClassArchive> archive) {}
+    private record Installation(Jdk jdk, StockHadoop hadoop, Optional<ClassArchive> archive) {}
 
     /**
      * @param archive of the classes of {@code hadoop}, for JVMs of this JDK
@@ -94,7 +94,18 @@ public final class Launcher {
     public void install(String server, StockHadoop other) {
         Optional<ClassArchive> made = archive.map(unused -> ClassArchive.of(other.jars(), directory.classLists("hdfs")))
                 .filter(one -> !one.isMissing());
-        exchanged.put(server, new Installation(other, made));
+        exchanged.put(server, new Installation(installed(server).jdk(), other, made));
+    }
+
+    /** Makes a server, and commands on its host, run on another Java from their next start on. */
+    public void install(String server, Jdk other) {
+        // An archive of classes is of one version of Java.
+        Optional<ClassArchive> usable = other.equals(jdk) ? archive : Optional.empty();
+        exchanged.put(server, new Installation(other, installed(server).hadoop(), usable));
+    }
+
+    private Installation installed(String server) {
+        return exchanged.getOrDefault(server, new Installation(jdk, hadoop, archive));
     }
 
     /** Writes the configuration of a server. */
@@ -144,7 +155,7 @@ public final class Launcher {
      */
     ProcessBuilder withKeeper(ProcessBuilder nameNode, String server, String poolNodeClass, List<String> arguments) {
         List<String> line = new ArrayList<>(nameNode.command());
-        int java = line.indexOf(jdk.java().toString());
+        int java = line.indexOf(installed(server).jdk().java().toString());
         List<String> poolNode =
                 java(server, poolNodeClass, List.of(), arguments).command();
         nameNode.environment().put("TREFOIL_JAVA", line.set(java, KEEPER.toString()));
@@ -238,16 +249,16 @@ public final class Launcher {
                 .keySet()
                 .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("YARN_"));
         // Containers are started with it.
-        builder.environment().put("JAVA_HOME", jdk.home().toString());
+        builder.environment().put("JAVA_HOME", installed(server).jdk().home().toString());
         return builder;
     }
 
     private JavaCommand command(String server, String mainClass, List<String> jvmOptions, List<String> arguments) {
         Path configuration = directory.configuration(server);
+        Installation installed = installed(server);
         List<String> options = new ArrayList<>(JVM_OPTIONS);
         options.addAll(moreJvmOptions);
-        options.addAll(jdk.openPackages());
-        Installation installed = exchanged.getOrDefault(server, new Installation(hadoop, archive));
+        options.addAll(installed.jdk().openPackages());
         installed.archive().ifPresent(classes -> options.addAll(classes.options(server)));
         options.add("-Dlog4j.configuration="
                 + configuration.resolve("log4j.properties").toUri());
@@ -257,6 +268,6 @@ public final class Launcher {
         List<Path> classPath = installed.hadoop().classPathWith(List.of(configuration, directory.leash()));
         List<String> prefix = new ArrayList<>(hostCpus.commandPrefix(server));
         prefix.addAll(network.commandPrefix(server));
-        return new JavaCommand(jdk, prefix, options, classPath, mainClass, arguments);
+        return new JavaCommand(installed.jdk(), prefix, options, classPath, mainClass, arguments);
     }
 }

@@ -12,7 +12,10 @@ import io.trefoil.ha.hdfs.forward.ForwardingCounters.Refusal;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.NodeAddress;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.SocketTimeoutException;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -31,6 +34,7 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.ipc.StandbyException;
 import org.apache.hadoop.metrics2.AbstractMetric;
 import org.apache.hadoop.metrics2.impl.MetricsCollectorImpl;
+import org.apache.hadoop.net.NetUtils;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Test;
 
@@ -43,6 +47,22 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
         assertThat(handedOn.counts().forwardedCount()).isZero();
+    }
+
+    /** The NameNode's web server calls HDFS directly: what forwards calls is in its RPC server. */
+    @Test
+    void refusesWebHdfsCallAtStandby() throws Exception {
+        HttpURLConnection call = (HttpURLConnection) new URL(
+                        "http://" + NetUtils.getHostPortString(standby.getHttpAddress())
+                                + "/webhdfs/v1/all/by-http?op=MKDIRS&user.name=alice")
+                .openConnection();
+        call.setRequestMethod("PUT");
+
+        assertThat(call.getResponseCode()).isEqualTo(HttpURLConnection.HTTP_FORBIDDEN);
+        assertThat(new String(call.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
+                .contains(StandbyException.class.getName());
+        assertThat(handedOn.counts().forwardedCount()).isZero();
+        assertThat(client(standby).mkdirs("/all/by-rpc", FOR_ALL, false)).isTrue();
     }
 
     /** What a sweep finds does not send the active a question each time. */
