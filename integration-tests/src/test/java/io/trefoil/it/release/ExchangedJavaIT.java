@@ -10,6 +10,7 @@ import io.trefoil.it.cluster.layout.JournalKind;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.scenario.FinalChecks;
+import io.trefoil.it.scenario.UpgradeLoad;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -29,13 +30,12 @@ class ExchangedJavaIT {
                 .journal(JournalKind.ssp().withoutTraces())
                 .withAutomaticFailover()
                 .dataNodes(1)
-                .property(
-                        "dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
+                .property("dfs.client.failover.proxy.provider.trefoil", SmartFailoverProxyProvider.class.getName())
                 .run(cluster -> {
                     try (UpgradeLoad load = UpgradeLoad.start(cluster)) {
                         exchangeAll(cluster, other);
                         exchangeAll(cluster, Jdk.ofThisJvm());
-                        load.stopAndCheck("Java " + other.feature());
+                        load.stopAndCheck("Java " + other.feature() + ", there and back");
                     }
                     FinalChecks.assertAllAgree(cluster);
                 });

@@ -15,6 +15,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.jvm.Jdk;
 import io.trefoil.it.scenario.FinalChecks;
+import io.trefoil.it.scenario.UpgradeLoad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ class MixedVersionsIT {
                                     order.stream().map(cluster::nameNode).toList(),
                                     jars);
                         }
-                        load.stopAndCheck("pool nodes, the DataNode, NameNodes " + order);
+                        load.stopAndCheck("pool nodes, the DataNode, NameNodes " + order + ", there and back");
                     }
                     FinalChecks.assertAllAgree(cluster);
                 });
@@ -122,7 +123,7 @@ class MixedVersionsIT {
             List<NameNodeServer> back = new ArrayList<>(nameNodes);
             Collections.reverse(back);
             exchangeAll(cluster, back, earlier.serverJars());
-            load.stopAndCheck("NameNodes " + order);
+            load.stopAndCheck("NameNodes " + order + ", there and back");
         }
         FinalChecks.assertAllAgree(cluster);
     }

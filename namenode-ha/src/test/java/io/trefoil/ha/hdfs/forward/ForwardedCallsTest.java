@@ -52,10 +52,10 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     /** The NameNode's web server calls HDFS directly: what forwards calls is in its RPC server. */
     @Test
     void refusesWebHdfsCallAtStandby() throws Exception {
-        HttpURLConnection call = (HttpURLConnection) new URL(
-                        "http://" + NetUtils.getHostPortString(standby.getHttpAddress())
+        HttpURLConnection call =
+                (HttpURLConnection) new URL("http://" + NetUtils.getHostPortString(standby.getHttpAddress())
                                 + "/webhdfs/v1/all/by-http?op=MKDIRS&user.name=alice")
-                .openConnection();
+                        .openConnection();
         call.setRequestMethod("PUT");
 
         assertThat(call.getResponseCode()).isEqualTo(HttpURLConnection.HTTP_FORBIDDEN);

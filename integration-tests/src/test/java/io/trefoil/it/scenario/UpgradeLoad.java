@@ -1,6 +1,6 @@
 /* Copyright The Trefoil Authors
  * SPDX-License-Identifier: Apache-2.0 */
-package io.trefoil.it.release;
+package io.trefoil.it.scenario;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The 32 writers whose calls run through an upgrade, and whose histories are checked at its end. */
-final class UpgradeLoad implements AutoCloseable {
+public final class UpgradeLoad implements AutoCloseable {
     private static final int CLIENTS = 32;
     private static final int HISTORIES = 25;
     /** Of each client: together they ask for no more than other tests leave room for. */
@@ -26,7 +26,7 @@ final class UpgradeLoad implements AutoCloseable {
         this.clients = clients;
     }
 
-    static UpgradeLoad start(HaCluster cluster) throws Exception {
+    public static UpgradeLoad start(HaCluster cluster) throws Exception {
         HistoryClients.Group alike =
                 new HistoryClients.Group(cluster.clientConfiguration(), CLIENTS, RandomRequests::next);
         return new UpgradeLoad(HistoryClients.start(
@@ -34,13 +34,13 @@ final class UpgradeLoad implements AutoCloseable {
     }
 
     /** Waits until the group has an active, its standbys and all of its journal. */
-    static void settle(HaCluster cluster) {
+    public static void settle(HaCluster cluster) {
         cluster.awaitActiveAndStandbys();
         cluster.awaitFullJournal();
     }
 
     /** Ends the calls, prints a row of {@code bin/check-upgrades}' table, and asserts that none failed and every history is linearizable. */
-    void stopAndCheck(String upgrade) throws InterruptedException {
+    public void stopAndCheck(String upgrade) throws InterruptedException {
         List<List<Operation>> histories = clients.stop();
         long longest = histories.stream()
                 .flatMap(List::stream)
@@ -49,7 +49,7 @@ final class UpgradeLoad implements AutoCloseable {
                 .max()
                 .orElse(0);
         System.out.printf(
-                "check-upgrades: %s, there and back: %d calls, %d failed, the longest took %d ms%n",
+                "check-upgrades: %s: %d calls, %d failed, the longest took %d ms%n",
                 upgrade,
                 histories.stream().mapToInt(List::size).sum(),
                 clients.unexpectedErrors().size(),
