@@ -5,11 +5,11 @@ package io.trefoil.benchmarks.journal.candidate;
 import io.trefoil.benchmarks.HostCpuPlan;
 import io.trefoil.benchmarks.Sample;
 import io.trefoil.benchmarks.Usage;
+import io.trefoil.foundation.TcpProbe;
 import io.trefoil.it.cluster.server.HostCpus;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -139,12 +139,7 @@ public final class RunningCandidate implements AutoCloseable {
         Await.until(
                 node.jvm().name() + " takes connections",
                 InteractiveJvm.TIMEOUT,
-                () -> {
-                    try (Socket socket = new Socket()) {
-                        socket.connect(new InetSocketAddress("127.0.0.1", node.port()), 1000);
-                        return true;
-                    }
-                },
+                () -> TcpProbe.isListening(new InetSocketAddress("127.0.0.1", node.port()), Duration.ofSeconds(1)),
                 () -> "see its log");
     }
 
