@@ -15,15 +15,19 @@ import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
 import io.trefoil.it.scenario.LinkCut;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,6 +56,13 @@ class PorcupineIT {
     private static final int FLAPS = 20;
     private static final long MILLIS_OF_FLAP = 100;
 
+    private static final Pattern STORED = Pattern.compile("log-\\d+|edits_\\d+-\\d+");
+
+    /** What happens to a host while it is down. */
+    private interface Damage {
+        void happen() throws IOException;
+    }
+
     /** What happens to the active and its host. */
     private enum Fault {
         HANDOVER,
@@ -70,7 +81,11 @@ class PorcupineIT {
         /** The processes of the host stand still two thirds of the time. */
         SLOW,
         /** The disk of the host's replica of the journal. */
-        FULL_DISK;
+        FULL_DISK,
+        /** All processes of the host end, and its disk keeps only what was synced. */
+        POWER_LOSS,
+        /** In what the host's replica of the journal has stored, while the host is down. */
+        FLIPPED_BIT;
 
         private void happen(HaCluster cluster, NameNodeServer active, PorcupineLoad load) throws Exception {
             List<NameNodeServer> others = cluster.nameNodesExcept(active);
@@ -112,13 +127,52 @@ class PorcupineIT {
                     }
                 }
                 case FULL_DISK -> {
-                    Server replica =
-                            cluster.journalReplicas().get(cluster.nameNodes().indexOf(active));
+                    Server replica = replicaOf(cluster, active);
                     cluster.faults().fillDisk(replica);
                     load.awaitMore(4 * CALLS);
                     cluster.faults().freeDisk(replica);
                 }
+                case POWER_LOSS -> {
+                    Server replica = replicaOf(cluster, active);
+                    cluster.faults().failDisk(replica);
+                    restart(cluster, active, load, () -> cluster.faults().repairDisk(replica));
+                }
+                case FLIPPED_BIT -> restart(
+                        cluster, active, load, () -> flipBit(replicaOf(cluster, active).journalDirectory()));
             }
+        }
+
+        private static void restart(HaCluster cluster, NameNodeServer active, PorcupineLoad load, Damage whileDown)
+                throws IOException {
+            List<Server> host = hostOf(cluster, active);
+            host.forEach(Server::kill9ForGood);
+            cluster.awaitActiveOtherThan(active);
+            load.awaitMore(CALLS);
+            whileDown.happen();
+            host.forEach(Server::start);
+        }
+
+        /** In the middle of what the newest file of ours, or the newest finished segment of a JournalNode, contains. */
+        private static void flipBit(Path journal) throws IOException {
+            Path file;
+            try (Stream<Path> files = Files.walk(journal)) {
+                file = files.filter(path -> STORED.matcher(path.getFileName().toString())
+                                .matches())
+                        .max(Comparator.comparingLong(path -> path.toFile().lastModified()))
+                        .orElseThrow();
+            }
+            byte[] bytes = Files.readAllBytes(file);
+            int end = bytes.length;
+            // What was allocated ahead is zero, and says nothing.
+            while (end > 1 && bytes[end - 1] == 0) {
+                end--;
+            }
+            bytes[end / 2] ^= 1;
+            Files.write(file, bytes);
+        }
+
+        private static Server replicaOf(HaCluster cluster, NameNodeServer nameNode) {
+            return cluster.journalReplicas().get(cluster.nameNodes().indexOf(nameNode));
         }
 
         private static void cut(LinkCut links, HaCluster cluster, PorcupineLoad load) {
