@@ -20,6 +20,10 @@ abstract class AnswerLease {
     /** Returns how long a new writer waits after its recovery-open. */
     abstract long millis();
 
+    final long newWriterNanos() {
+        return millis() * 1_000_000L;
+    }
+
     /** Returns how long after sending a confirmed add a writer may assume that it is the only one. */
     final long aloneNanos() {
         return millis() * 1_000_000L / PARTS * (PARTS - 1);

@@ -68,6 +68,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
     private final LedgerStore ledgers;
     private final LedgerLimits limits;
     private final LedgerReader reader;
+    private final EndWatch watch;
     private final AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
     private final AtomicReference<LedgerWriter> prepared = new AtomicReference<>();
     private volatile Optional<LedgerWriter> newest = Optional.empty();
@@ -81,6 +82,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         this.limits = limits;
         this.own = new OwnRecord(id, records);
         this.reader = new LedgerReader(id, own, ledgers);
+        this.watch = new EndWatch(own, ledgers);
     }
 
     /**
@@ -234,7 +236,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
 
     private LedgerWriter takeOver() throws IOException {
         newest.ifPresent(LedgerWriter::close);
-        LedgerWriter writer = new Takeover(id, own, ledgers, limits).run();
+        LedgerWriter writer = new Takeover(id, own, ledgers, limits, watch.end()).run();
         newest = Optional.of(writer);
         return writer;
     }
@@ -295,7 +297,12 @@ public final class LedgerJournal implements Journal, AutoCloseable {
 
     @Override
     public PoolLeaseStatus queryLease(Duration timeout) throws IOException {
-        throw new IOException("Journal " + id + " is in BookKeeper, which cannot tell whether a writer lives");
+        LedgerLog log = watch.look();
+        boolean isFree = log.ended() || watch.end().isFree(AnswerLease.ofMillis(log.leaseMillis()));
+        Optional<LedgerWriter> writing = openWriter();
+        boolean isOwn = writing.filter(writer -> writer.isWriterOf(log)).isPresent();
+        LogSummary end = isOwn ? writing.get().end() : reader.readEnd();
+        return PoolLeaseStatus.ofSingleLog(isFree, !isOwn, log.epoch(), end);
     }
 
     @Override
@@ -395,6 +402,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
     public void close() {
         newest.ifPresent(LedgerWriter::close);
         reader.close();
+        watch.close();
         ledgers.close();
         records.close();
     }

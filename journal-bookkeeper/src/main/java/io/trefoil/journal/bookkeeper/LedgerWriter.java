@@ -119,6 +119,11 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
         return claimed.epoch();
     }
 
+    /** Whether a record shows this term as the newest. */
+    boolean isWriterOf(LedgerLog log) {
+        return log.isWrittenBy(claimed.incarnation(), claimed.writer());
+    }
+
     @Override
     public synchronized LogSummary end() {
         return end;

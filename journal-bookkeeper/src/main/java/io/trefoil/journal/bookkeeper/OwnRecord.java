@@ -42,6 +42,12 @@ final class OwnRecord implements RecordStore {
         return found;
     }
 
+    /** @throws NotFormattedException if there is no journal, so that waiting is useless */
+    VersionedLog requireFormatted() throws IOException {
+        return read().orElseThrow(
+                () -> new NotFormattedException("Journal " + journal + " is not formatted in BookKeeper"));
+    }
+
     @Override
     public boolean compareAndSet(Optional<VersionedLog> expected, LedgerLog next) throws IOException {
         return records.compareAndSet(expected, next);
@@ -50,5 +56,14 @@ final class OwnRecord implements RecordStore {
     @Override
     public void close() {
         records.close();
+    }
+
+    /** Thrown if there is no journal. */
+    static final class NotFormattedException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        NotFormattedException(String message) {
+            super(message);
+        }
     }
 }

@@ -8,7 +8,6 @@ import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
 import io.trefoil.journal.bookkeeper.record.LedgerLog;
 import io.trefoil.journal.bookkeeper.record.LedgerSpan;
-import io.trefoil.journal.bookkeeper.record.RecordStore;
 import io.trefoil.journal.bookkeeper.record.VersionedLog;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.JournalId;
@@ -17,6 +16,8 @@ import io.trefoil.journal.model.WriterId;
 import io.trefoil.journal.pool.writer.FencedException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -31,17 +32,20 @@ final class Takeover {
     private static final long MAX_PAUSE_MILLIS = 2_000;
 
     private final JournalId journal;
-    private final RecordStore records;
+    private final OwnRecord records;
     private final LedgerStore ledgers;
     private final LedgerLimits limits;
+    private final QuietEnd seen;
     private final WriterId own = WriterId.of(UUID.randomUUID().toString());
     private Epoch epoch = Epoch.NONE;
 
-    Takeover(JournalId journal, RecordStore records, LedgerStore ledgers, LedgerLimits limits) {
+    /** @param seen what this process knows of the end of the log */
+    Takeover(JournalId journal, OwnRecord records, LedgerStore ledgers, LedgerLimits limits, QuietEnd seen) {
         this.journal = journal;
         this.records = records;
         this.ledgers = ledgers;
         this.limits = limits;
+        this.seen = seen;
     }
 
     /**
@@ -54,13 +58,9 @@ final class Takeover {
         LedgerLog before = repeat("claim the next epoch", this::claim);
         LedgerLog claimed = repeat("read the record", this::readOwn).log();
         LOG.info("Claimed journal={} epoch={} from writer={}", journal, claimed.epoch(), before.writer());
-        Recovered last = repeat("recover the last ledger", () -> recover(claimed));
+        Recovered last = repeat("recover the last ledger", () -> recover(claimed, new HashMap<>()));
         if (!before.ended()) {
-            LOG.info(
-                    "Waiting for the lease of the previous writer: journal={} leaseMillis={}",
-                    journal,
-                    claimed.leaseMillis());
-            Pause.sleepMillis(claimed.leaseMillis(), "Interrupted while the lease of the writer before ran out");
+            awaitLeaseEnd(claimed.leaseMillis(), seen.leaseBegin(last.ends, System.nanoTime()));
         }
         LedgerWriter writer = repeat("begin a ledger", () -> beginLedger(last));
         try {
@@ -72,12 +72,23 @@ final class Takeover {
         }
     }
 
+    private void awaitLeaseEnd(long leaseMillis, long beginNanos) throws InterruptedIOException {
+        long leftNanos = beginNanos + AnswerLease.ofMillis(leaseMillis).newWriterNanos() - System.nanoTime();
+        long waitMillis = Math.max(0, leftNanos / 1_000_000L + 1);
+        LOG.info(
+                "Waiting for the lease of the previous writer: journal={} leaseMillis={} waitMillis={}",
+                journal,
+                leaseMillis,
+                waitMillis);
+        Pause.sleepMillis(waitMillis, "Interrupted while the lease of the writer before ran out");
+    }
+
     /** Writes the record with the next epoch, and returns the previous record. */
     private LedgerLog claim() throws IOException {
-        VersionedLog found = readAny();
+        VersionedLog found = records.requireFormatted();
         epoch = found.log().epoch().next();
         while (!records.compareAndSet(Optional.of(found), found.log().claimed(own, limits.leaseMillis()))) {
-            VersionedLog newer = readAny();
+            VersionedLog newer = records.requireFormatted();
             if (newer.log().writer().equals(own)) {
                 return found.log();
             }
@@ -87,24 +98,24 @@ final class Takeover {
         return found.log();
     }
 
-    private VersionedLog readAny() throws IOException {
-        return records.read()
-                .orElseThrow(() -> new NotFormattedException("Journal " + journal + " is not formatted in BookKeeper"));
-    }
-
     private VersionedLog readOwn() throws IOException {
-        VersionedLog found = readAny();
+        VersionedLog found = records.requireFormatted();
         if (!found.log().writer().equals(own)) {
             throw new FencedException(epoch, found.log().epoch());
         }
         return found;
     }
 
-    /** Fences the previous writer, and finds the end of the log. */
-    private Recovered recover(LedgerLog claimed) throws IOException {
+    /**
+     * Fences the previous writer, and finds the end of the log.
+     *
+     * @param ends gets the last entry of each ledger that is recovered
+     */
+    private Recovered recover(LedgerLog claimed, Map<Long, Long> ends) throws IOException {
         LedgerSpan newest = claimed.newest();
         LogSummary end;
         try (ReadableLedger ledger = ledgers.recover(newest.ledger())) {
+            ends.put(ledger.id(), ledger.lastConfirmed());
             LedgerScan scan = new LedgerScan(ledger);
             scan.advance(entry -> {});
             end = scan.end().orElse(LogSummary.ORIGIN);
@@ -116,10 +127,11 @@ final class Takeover {
             }
             // Its writer died before the first add: nothing was acknowledged in it, and the one before was recovered
             // for it.
-            return recover(claimed.withoutNewest());
+            return recover(claimed.withoutNewest(), ends);
         }
         if (claimed.ahead().isPresent()) {
             try (ReadableLedger ledger = ledgers.recover(claimed.ahead().getAsLong())) {
+                ends.put(ledger.id(), ledger.lastConfirmed());
                 LedgerScan scan = new LedgerScan(ledger);
                 Optional<LogSummary> summary = scan.readSummary();
                 if (summary.isPresent() && summary.get().position().equals(end.position())) {
@@ -128,21 +140,23 @@ final class Takeover {
                             ledger.id(),
                             newest.epoch(),
                             summary.get().position().sn() + 1);
-                    return new Recovered(scan.end().get(), claimed.continuedIn(span));
+                    return new Recovered(scan.end().get(), claimed.continuedIn(span), ends);
                 }
             }
         }
-        return new Recovered(end, claimed.withAhead(OptionalLong.empty()));
+        return new Recovered(end, claimed.withAhead(OptionalLong.empty()), ends);
     }
 
     /** The end of the log, and the record that contains exactly its ledgers. */
     private static final class Recovered {
         private final LogSummary end;
         private final LedgerLog log;
+        private final Map<Long, Long> ends;
 
-        Recovered(LogSummary end, LedgerLog log) {
+        Recovered(LogSummary end, LedgerLog log, Map<Long, Long> ends) {
             this.end = end;
             this.log = log;
+            this.ends = ends;
         }
     }
 
@@ -165,7 +179,7 @@ final class Takeover {
         while (true) {
             try {
                 return step.tryOnce();
-            } catch (FencedException | NotFormattedException | WrongNamespaceException | InterruptedIOException e) {
+            } catch (FencedException | OwnRecord.NotFormattedException | WrongNamespaceException | InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {
                 LOG.warn(
@@ -182,14 +196,5 @@ final class Takeover {
     /** An attempt that may fail temporarily. */
     private interface Step<T> {
         T tryOnce() throws IOException;
-    }
-
-    /** Thrown if there is no journal, so that waiting is useless. */
-    private static final class NotFormattedException extends IOException {
-        private static final long serialVersionUID = 1L;
-
-        NotFormattedException(String message) {
-            super(message);
-        }
     }
 }

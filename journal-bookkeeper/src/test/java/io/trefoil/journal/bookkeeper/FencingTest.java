@@ -16,6 +16,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.writer.FencedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
@@ -158,6 +159,67 @@ class FencingTest {
 
         assertThat(log().ended()).isTrue();
         assertThat(log().ahead()).isEmpty();
+    }
+
+    private boolean isLeaseFree() throws IOException {
+        return two.journal().queryLease(Duration.ofSeconds(1)).leaseFree();
+    }
+
+    @Test
+    void leaseIsHeldWhileIdleWriterLives() {
+        await().during(Duration.ofMillis(3 * LEASE_MILLIS)).until(() -> !isLeaseFree());
+    }
+
+    @Test
+    void leaseIsFreeImmediatelyWhenTermHasEnded() throws Exception {
+        assertThat(isLeaseFree()).isFalse();
+
+        writer.close();
+
+        assertThat(isLeaseFree()).isTrue();
+    }
+
+    @Test
+    void newWriterWaitsNoLongerWhenLeaseIsFree() throws Exception {
+        one.cut();
+        long cut = System.nanoTime();
+        await().pollInterval(Duration.ofMillis(5)).until(this::isLeaseFree);
+        long freed = System.nanoTime();
+        assertThat(writer.wasSoleWriterAt(freed)).isFalse();
+
+        two.journal().openWriter(1);
+
+        assertThat(Duration.ofNanos(freed - cut)).isGreaterThan(Duration.ofMillis(LEASE_MILLIS / 2));
+        assertThat(Duration.ofNanos(System.nanoTime() - freed)).isLessThan(Duration.ofMillis(LEASE_MILLIS));
+    }
+
+    /** Planted: leaving the wait out, because the end was once unchanged for a lease. */
+    @Test
+    void newWriterWaitsWholeLeaseWhenOldOneWroteSinceLook() throws Exception {
+        assertThat(isLeaseFree()).isFalse();
+        long looked = System.nanoTime();
+        await().until(() -> System.nanoTime() - looked > Duration.ofMillis(LEASE_MILLIS).toNanos());
+        write(writer, 21, 1);
+        await().until(() -> writer.wasSoleWriterAt(System.nanoTime()));
+        one.cut();
+
+        JournalWriter next = two.journal().openWriter(1);
+
+        assertThat(writer.wasSoleWriterAt(System.nanoTime())).isFalse();
+        assertThat(next.end().lastTxId()).isEqualTo(21);
+    }
+
+    @Test
+    void rivalTermIsPossibleOnlyInRecordOfAnotherWriter() throws Exception {
+        assertThat(one.journal().queryLease(Duration.ofSeconds(1)).rivalTermPossible())
+                .isFalse();
+
+        JournalWriter next = two.journal().openWriter(1);
+
+        PoolLeaseStatus found = one.journal().queryLease(Duration.ofSeconds(1));
+        assertThat(found.rivalTermPossible()).isTrue();
+        assertThat(found.promisedEpoch()).isEqualTo(next.epoch());
+        assertThat(found.lastTxId()).isEqualTo(20);
     }
 
     @Test

@@ -8,11 +8,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Enumeration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.bookkeeper.client.BKException;
 import org.apache.bookkeeper.client.LedgerEntry;
 import org.apache.bookkeeper.client.LedgerHandle;
@@ -66,44 +64,59 @@ final class ReadLedger implements ReadableLedger {
 
     private boolean isWritten(long entry) throws IOException {
         return BookKeeperLedgers.call("read entry " + entry + " of ledger " + id(), () -> {
-            try {
-                handle.readUnconfirmedEntries(entry, entry);
-                return true;
-            } catch (BKException.BKNoSuchEntryException | BKException.BKNoSuchLedgerExistsException e) {
-                return false;
-            } catch (BKException e) {
-                // Perhaps only one of the bookies does not answer, and the others can tell.
-                if (canBeAcknowledged(entry)) {
-                    throw e;
-                }
-                return false;
+            Holders holders = new Holders(handle.getLedgerMetadata(), entry);
+            for (BookieId bookie : holders.asked) {
+                bookies.readEntry(
+                        bookie,
+                        id(),
+                        entry,
+                        (code, ledger, read, content, context) -> holders.answered(code),
+                        null,
+                        BookieProtocol.FLAG_NONE);
             }
+            return holders.awaitDecision();
         });
     }
 
-    /** Whether the bookies that do not say that they lack an entry are enough to acknowledge it. */
-    private boolean canBeAcknowledged(long entry) throws InterruptedException {
-        LedgerMetadata metadata = handle.getLedgerMetadata();
-        List<BookieId> ensemble = metadata.getEnsembleAt(entry);
-        CountDownLatch pending = new CountDownLatch(ensemble.size());
-        AtomicInteger lacking = new AtomicInteger();
-        for (BookieId bookie : ensemble) {
-            bookies.readEntry(
-                    bookie,
-                    id(),
-                    entry,
-                    (code, ledger, read, content, context) -> {
-                        if (code == BKException.Code.NoSuchEntryException
-                                || code == BKException.Code.NoSuchLedgerExistsException) {
-                            lacking.incrementAndGet();
-                        }
-                        pending.countDown();
-                    },
-                    null,
-                    BookieProtocol.FLAG_NONE);
+    /** Counts the bookies that have an entry: one that is silent, or in trouble, may have it. */
+    private static final class Holders {
+        private final List<BookieId> asked;
+        private final int ackQuorum;
+        private int holding;
+        private int lacking;
+        private int failed;
+
+        Holders(LedgerMetadata metadata, long entry) {
+            asked = metadata.getEnsembleAt(entry);
+            ackQuorum = metadata.getAckQuorumSize();
         }
-        pending.await(SLACK_MILLIS, TimeUnit.MILLISECONDS);
-        return ensemble.size() - lacking.get() >= metadata.getAckQuorumSize();
+
+        synchronized void answered(int code) {
+            boolean isLacking =
+                    code == BKException.Code.NoSuchEntryException || code == BKException.Code.NoSuchLedgerExistsException;
+            lacking += isLacking ? 1 : 0;
+            holding += code == BKException.Code.OK ? 1 : 0;
+            failed += isLacking || code == BKException.Code.OK ? 0 : 1;
+            notifyAll();
+        }
+
+        private boolean canBeAcknowledged() {
+            return asked.size() - lacking >= ackQuorum;
+        }
+
+        /** Waits no longer for a silent bookie if the others settle it. */
+        synchronized boolean awaitDecision() throws InterruptedException, BKException {
+            long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLACK_MILLIS);
+            long left = SLACK_MILLIS;
+            while (canBeAcknowledged() && holding < ackQuorum && holding + lacking + failed < asked.size() && left > 0) {
+                wait(left);
+                left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            }
+            if (canBeAcknowledged() && holding == 0) {
+                throw new BKException.BKBookieHandleNotAvailableException();
+            }
+            return canBeAcknowledged();
+        }
     }
 
     @Override

@@ -93,6 +93,21 @@ public abstract class PoolLeaseStatus {
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
     }
 
+    /** Creates the status of a journal whose store has one log for all, so that no node can have another. */
+    public static PoolLeaseStatus ofSingleLog(
+            boolean leaseFree, boolean rivalTermPossible, Epoch promised, LogSummary end) {
+        return new AutoValue_PoolLeaseStatus(
+                leaseFree,
+                rivalTermPossible,
+                false,
+                promised,
+                end.lastTxId(),
+                end.incarnation(),
+                false,
+                false,
+                Collections.emptySet());
+    }
+
     private static boolean isFree(StatusReply status) {
         return status != null && status.completeness() == LogCompleteness.COMPLETE && status.leaseHeldMillis() == 0;
     }
