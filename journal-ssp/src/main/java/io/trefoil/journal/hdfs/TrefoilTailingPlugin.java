@@ -8,7 +8,6 @@ import io.trefoil.journal.hdfs.metrics.TailMetrics;
 import io.trefoil.journal.hdfs.restore.UploadedImageGuard;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
 import io.trefoil.journal.hdfs.tailing.TailingLoop;
-import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.net.URI;
 import java.util.List;
@@ -16,7 +15,6 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.util.ExitUtil;
 import org.apache.hadoop.util.ServicePlugin;
@@ -41,33 +39,13 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
 
     private static final long STOP_MILLIS = 10_000;
 
-    private final String scheme;
+    private final JournalProvider provider;
     private TailingLoop tailing;
     private Thread thread;
 
-    /** @param scheme of the URIs that name its journals */
-    protected TrefoilTailingPlugin(String scheme) {
-        this.scheme = scheme;
+    protected TrefoilTailingPlugin(JournalProvider provider) {
+        this.provider = provider;
     }
-
-    /** A journal that is tailed. */
-    public interface TailedJournal {
-        NameNodeSettings settings();
-
-        /**
-         * Opens the journal, or returns the open one; called again while that fails.
-         *
-         * @throws IOException if it cannot be opened now
-         */
-        Journal open() throws IOException;
-    }
-
-    /**
-     * Finds the journal of a URI; opens nothing.
-     *
-     * @throws IllegalArgumentException if its configuration is wrong; the text names the property
-     */
-    protected abstract TailedJournal find(Configuration conf, URI uri, NamespaceInfo namespace);
 
     /** Starts a thread and returns; called once, when the NameNode's services run and it has not entered its first role. */
     @Override
@@ -75,6 +53,7 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
         NameNode nameNode = (NameNode) service;
         Configuration conf = nameNode.getConf();
         List<URI> shared = FSNamesystem.getSharedEditsDirs(conf);
+        String scheme = provider.scheme();
         if (shared.size() != 1 || !scheme.equals(shared.get(0).getScheme())) {
             LOG.warn(
                     "Not tailing: the shared edits uri={} does not have scheme={}; no action needed if that is "
@@ -83,8 +62,8 @@ public abstract class TrefoilTailingPlugin implements ServicePlugin {
                     scheme);
             return;
         }
-        TailedJournal journal =
-                find(conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
+        ConfiguredJournal journal = provider.find(
+                conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo());
         NameNodeSettings settings = journal.settings();
         guardUploads(nameNode);
         if (!settings.tailsUnfinished()) {

@@ -25,6 +25,7 @@ import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.ha.run.AgentTraceFile;
 import io.trefoil.ha.zk.ZkCoordination;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.NameNodePool;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.restore.UploadedImageGuard;
 import java.io.IOException;
@@ -132,7 +133,8 @@ public class MamsPlugin implements ServicePlugin {
                 new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
                 journal.open(),
                 journal.writerReplicas(),
-                journal.traceDirectory()
+                journal.pool()
+                        .flatMap(NameNodePool::traceDirectory)
                         .<AgentTrace>map(directory -> new AgentTraceFile(directory, settings.nameNode() + "-"))
                         .orElse(AgentTrace.NONE));
         endings.push(agent::close);
@@ -155,7 +157,15 @@ public class MamsPlugin implements ServicePlugin {
                 new ElectionOrders(settings.nameservice(), group::ids, agent::order, nameNode.getConf());
         endings.push(electionOrders::close);
         GroupOrders groupOrders = new GroupOrders(
-                settings.nameservice(), group, HdfsConfiguration::new, journal::replaceNameNodes, nameNode.getConf());
+                settings.nameservice(),
+                group,
+                HdfsConfiguration::new,
+                conf -> {
+                    if (journal.pool().isPresent()) {
+                        journal.pool().get().replaceNameNodes(conf);
+                    }
+                },
+                nameNode.getConf());
         endings.push(groupOrders::close);
         acceptHaadminCommands(nameNode, agent, own);
         ShutdownHookManager.get()

@@ -14,6 +14,7 @@ import io.trefoil.checkpoint.archive.store.ImageRecords;
 import io.trefoil.checkpoint.hdfs.config.ArchiveKeys;
 import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.NameNodePool;
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.image.RateLimiter;
 import io.trefoil.journal.model.JournalId;
@@ -48,6 +49,7 @@ public final class NameNodeArchive implements Closeable {
     private final Optional<Duration> retention;
     private final Configuration conf;
     private final NameNodeJournal own;
+    private final NameNodePool pool;
     private final NodeAddress node;
     private final PoolJournal reader;
     private final PoolAdminClient inquiry;
@@ -74,12 +76,14 @@ public final class NameNodeArchive implements Closeable {
         this.directory = directory;
         retention = ArchiveKeys.RETENTION.find(SuffixedConfiguration.ofNameNode(conf));
         this.own = own;
-        node = own.ownNode()
+        pool = own.pool()
+                .orElseThrow(() -> new IllegalArgumentException("a journal that no pool keeps is not archived"));
+        node = pool.ownNode()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "this NameNode has no pool node in its process, which holds the images that are archived"));
-        reader = own.openReader();
+        reader = pool.openReader();
         journal = reader.id();
-        inquiry = own.openAdminClient(TIMEOUT);
+        inquiry = pool.openAdminClient(TIMEOUT);
         ArchiveMetrics metrics = new ArchiveMetrics();
         service = new ArchiveService(name, group, this::begin, metrics);
         metrics.register(service::ownStatus);
@@ -107,7 +111,7 @@ public final class NameNodeArchive implements Closeable {
                 run,
                 System::currentTimeMillis);
         LocalImages images = new LocalImages(
-                inquiry, own.addresses(), node, own.namespace(), NameNodeSettings.nameDirectories(conf));
+                inquiry, pool.addresses(), node, own.namespace(), NameNodeSettings.nameDirectories(conf));
         return new ArchiveRun(
                 writer, new ImageCopier(images, open, writer, pace(), System::currentTimeMillis), () -> prune(open));
     }

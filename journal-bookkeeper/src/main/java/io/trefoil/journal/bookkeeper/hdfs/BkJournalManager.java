@@ -37,7 +37,7 @@ public final class BkJournalManager extends TrefoilJournalManager {
     private static OpenedJournal open(BkJournals journals) throws IOException {
         return OpenedJournal.of(
                 journals.open(),
-                journals.nameNode(),
+                journals.settings(),
                 false,
                 "journal " + journals.uri().journal() + " in BookKeeper " + journals.uri());
     }

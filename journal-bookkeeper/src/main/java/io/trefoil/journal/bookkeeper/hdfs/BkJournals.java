@@ -9,6 +9,7 @@ import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
 import io.trefoil.journal.bookkeeper.client.ClientAccess;
 import io.trefoil.journal.bookkeeper.client.Quorums;
 import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
+import io.trefoil.journal.hdfs.ConfiguredJournal;
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
 import io.trefoil.journal.hdfs.config.SspKeys;
 import io.trefoil.journal.model.Bytes;
@@ -18,6 +19,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -27,7 +29,7 @@ import org.apache.hadoop.hdfs.server.common.StorageInfo;
  * The configuration of a NameNode's journal in BookKeeper, and the journals of this process, which outlive HDFS's journal
  * managers.
  */
-final class BkJournals {
+final class BkJournals implements ConfiguredJournal {
     /** BookKeeper replaces a bookie that is away; a NameNode waits for no number of its own. */
     private static final int NO_MINIMUM = 1;
 
@@ -94,16 +96,24 @@ final class BkJournals {
         return uri;
     }
 
-    NameNodeSettings nameNode() {
+    @Override
+    public NameNodeSettings settings() {
         return nameNode;
     }
 
-    /**
-     * Opens the journal, or returns the one that this NameNode has opened already.
-     *
-     * @throws IOException if BookKeeper's cluster does not exist or cannot be reached
-     */
-    LedgerJournal open() throws IOException {
+    @Override
+    public NamespaceId namespace() {
+        return namespace;
+    }
+
+    @Override
+    public Duration lease() {
+        return Duration.ofMillis(limits.leaseMillis());
+    }
+
+    /** @throws IOException if BookKeeper's cluster does not exist or cannot be reached */
+    @Override
+    public LedgerJournal open() throws IOException {
         synchronized (OPENED) {
             // Only tests have several NameNodes in a process.
             String key = nameNode.owner() + " " + uri;

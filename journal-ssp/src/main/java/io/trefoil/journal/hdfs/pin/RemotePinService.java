@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiPredicate;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
@@ -39,30 +40,51 @@ public final class RemotePinService implements PinService {
 
     private final Configuration conf;
     private final JournalId journal;
+    private final BiPredicate<List<URI>, Configuration> isJournal;
     private final Duration timeout;
     private final Supplier<Optional<String>> active;
 
     private RemotePinService(
-            Configuration conf, JournalId journal, Duration timeout, Supplier<Optional<String>> active) {
+            Configuration conf,
+            JournalId journal,
+            BiPredicate<List<URI>, Configuration> isJournal,
+            Duration timeout,
+            Supplier<Optional<String>> active) {
         this.conf = conf;
         this.journal = journal;
+        this.isJournal = isJournal;
         this.timeout = timeout;
         this.active = active;
     }
 
-    /** @param timeout how long one NameNode may take to answer */
+    /**
+     * Creates a pin service for a journal on a pool.
+     *
+     * @param timeout how long one NameNode may take to answer
+     */
     public static RemotePinService of(Configuration conf, JournalId journal, Duration timeout) {
-        return new RemotePinService(conf, journal, timeout, Optional::empty);
+        return of(
+                conf,
+                journal,
+                (shared, resolved) -> PoolUri.isPool(shared)
+                        && PoolUri.parse(shared.get(0), resolved).journal().equals(journal),
+                timeout,
+                Optional::empty);
     }
 
     /**
      * Creates a pin service for a caller that knows which NameNode is probably active.
      *
+     * @param isJournal whether the shared edits of a NameNode are this journal
      * @param active the NameNode's nameservice and name, with a dot between; it is asked first
      */
     public static RemotePinService of(
-            Configuration conf, JournalId journal, Duration timeout, Supplier<Optional<String>> active) {
-        return new RemotePinService(conf, journal, timeout, active);
+            Configuration conf,
+            JournalId journal,
+            BiPredicate<List<URI>, Configuration> isJournal,
+            Duration timeout,
+            Supplier<Optional<String>> active) {
+        return new RemotePinService(conf, journal, isJournal, timeout, active);
     }
 
     /**
@@ -143,8 +165,7 @@ public final class RemotePinService implements PinService {
                     Configuration resolved = new Configuration(conf);
                     NameNode.initializeGenericKeys(resolved, nameservice, name);
                     List<URI> shared = new ArrayList<>(FSNamesystem.getSharedEditsDirs(resolved));
-                    if (PoolUri.isPool(shared)
-                            && PoolUri.parse(shared.get(0), resolved).journal().equals(journal)) {
+                    if (isJournal.test(shared, resolved)) {
                         targets.put(
                                 nameservice + "." + name,
                                 new Target(address, new RefreshClient(resolved, timeout, timeout)));

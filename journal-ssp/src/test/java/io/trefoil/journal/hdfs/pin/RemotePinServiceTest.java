@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.hdfs.FakeJournal;
+import io.trefoil.journal.hdfs.JournalProvider;
 import io.trefoil.journal.hdfs.config.PoolUri;
+import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NamespaceId;
@@ -43,8 +45,13 @@ class RemotePinServiceTest {
     @Test
     void queriesLikelyActiveFirst() {
         AtomicReference<Optional<String>> active = new AtomicReference<>(Optional.of("ns1.nn3"));
+        JournalId journal = PoolUri.parse(URI.create(JOURNAL), conf()).journal();
         PinService pins = RemotePinService.of(
-                conf(), PoolUri.parse(URI.create(JOURNAL), conf()).journal(), Duration.ofSeconds(5), active::get);
+                conf(),
+                journal,
+                (shared, resolved) -> JournalProvider.isJournal(journal, shared, resolved),
+                Duration.ofSeconds(5),
+                active::get);
 
         assertThat(queriedNameNodes(pins)).containsExactly("ns1.nn3", "ns1.nn1", "ns1.nn2");
         active.set(Optional.of("ns1.unknown"));

@@ -22,6 +22,7 @@ import io.trefoil.ha.hdfs.metrics.CallWaitCounters;
 import io.trefoil.ha.hdfs.orders.ConfiguredGroup;
 import io.trefoil.ha.run.AgentRunner;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.hdfs.NameNodePool;
 import io.trefoil.journal.pool.server.ForwardedCalls;
 import java.io.Closeable;
 import java.io.IOException;
@@ -196,7 +197,7 @@ public final class CallChain implements Closeable {
         }
         ForwardedCalls others =
                 fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(ForwardedCallExecutor::none);
-        NearReads near = new NearReads(nameNode, journal, locked, activeLocator(agent), others);
+        NearReads near = new NearReads(nameNode, journal, pool("trefoil.ha.near-reads").callLink(), locked, activeLocator(agent), others);
         endings.push(near::close);
         executeWithDeadlines(near.granter());
         near.start();
@@ -208,7 +209,7 @@ public final class CallChain implements Closeable {
         DeadlineCheckedCalls punctual = new DeadlineCheckedCalls(calls);
         endings.push(punctual::close);
         punctual.start();
-        journal.setCallExecutor(punctual);
+        pool("trefoil.ha.forward-calls").setCallExecutor(punctual);
     }
 
     private BlockingService withNearReads(BlockingService calls) {
@@ -231,7 +232,7 @@ public final class CallChain implements Closeable {
         }
         ForwardedCallExecutor here = new ForwardedCallExecutor(nameNode);
         endings.push(here::close);
-        ActiveForwardingChannels channels = new ActiveForwardingChannels(journal.callLink(), here);
+        ActiveForwardingChannels channels = new ActiveForwardingChannels(pool("trefoil.ha.forward-calls").callLink(), here);
         endings.push(channels::close);
         ActiveLocator others = activeLocator(agent);
         CallForwarder toActive = new CallForwarder(
@@ -249,13 +250,20 @@ public final class CallChain implements Closeable {
         return new ForwardingCalls(calls, nameNode, agent::isSteppingDown, toActive);
     }
 
+    /** The pool over whose nodes calls go from one NameNode to another. */
+    private NameNodePool pool(String setting) {
+        return journal.pool()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        setting + " is true, and the journal has no pool nodes that calls could go through"));
+    }
+
     private ActiveLocator activeLocator(AgentRunner agent) {
         return ActiveLocator.of(agent::state, this::knownHosts);
     }
 
     private Set<String> knownHosts() {
         Set<String> hosts = group.hosts();
-        journal.addresses().forEach(node -> hosts.add(node.host()));
+        journal.pool().ifPresent(pool -> pool.addresses().forEach(node -> hosts.add(node.host())));
         return hosts;
     }
 

@@ -35,12 +35,14 @@ final class NearReads implements Closeable {
     private final ReadLeaseRenewer keeper;
 
     /**
+     * @param link to the other NameNodes; closed with this
      * @param locked whether something holds the namesystem's lock for long
      * @param others executes what others send that is no question for a lease
      */
     NearReads(
             NameNode nameNode,
             NameNodeJournal journal,
+            CallLink link,
             BooleanSupplier locked,
             ActiveLocator active,
             ForwardedCalls others)
@@ -48,7 +50,7 @@ final class NearReads implements Closeable {
         this.nameNode = nameNode;
         this.locked = locked;
         this.granter = new ReadLeaseGranter(journal::latestTerm, others);
-        this.link = journal.callLink();
+        this.link = link;
         this.keeper =
                 new ReadLeaseRenewer(nameNode::isObserverState, journal.open()::acknowledgedLog, active, link::forward);
     }

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.hdfs.status;
 
+import io.trefoil.journal.hdfs.NameNodePool;
 import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
@@ -11,27 +12,42 @@ import io.trefoil.journal.protocol.ImagesRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import io.trefoil.journal.protocol.StatusRequest;
+import java.io.Closeable;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** Asks all nodes of a pool for their state and their images. */
-final class PoolStatusClient {
+final class PoolStatusClient implements Closeable {
     private final PoolAdminClient inquiry;
     private final List<NodeAddress> places;
 
-    /** @param places the nodes to ask first: those of the URI */
-    PoolStatusClient(PoolAdminClient inquiry, List<NodeAddress> places) {
+    private PoolStatusClient(PoolAdminClient inquiry, List<NodeAddress> places) {
         this.inquiry = inquiry;
-        this.places = new ArrayList<>(places);
+        this.places = places;
+    }
+
+    /** @throws IOException if TLS is on and the keys cannot be used */
+    static PoolStatusClient open(NameNodePool pool, Duration timeout) throws IOException {
+        return new PoolStatusClient(pool.openAdminClient(timeout), pool.addresses());
+    }
+
+    @Override
+    public void close() {
+        inquiry.close();
     }
 
     /** The answers of all nodes. Immutable. */
     static final class Answers {
+        /** Those where no pool keeps the journal. */
+        static final Answers NONE = new Answers(Collections.emptyMap(), Collections.emptyMap());
+
         private final Map<NodeAddress, NodeAnswer> statuses;
         private final Map<NodeAddress, NodeAnswer> images;
 

@@ -6,7 +6,6 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.journal.hdfs.NameNodeJournal;
-import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -35,8 +34,7 @@ public final class StatusSurvey implements Closeable {
     private final String nameservice;
     private final WebPages pages;
     private final Configuration conf;
-    private final PoolStatusClient pool;
-    private final PoolAdminClient inquiry;
+    private final Optional<PoolStatusClient> pool;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.newFactory("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
 
@@ -58,8 +56,9 @@ public final class StatusSurvey implements Closeable {
         this.nameservice = nameservice;
         this.pages = new WebPages(conf);
         this.conf = conf;
-        this.inquiry = journal.openAdminClient(TIMEOUT);
-        this.pool = new PoolStatusClient(inquiry, journal.addresses());
+        this.pool = journal.pool().isPresent()
+                ? Optional.of(PoolStatusClient.open(journal.pool().get(), TIMEOUT))
+                : Optional.empty();
     }
 
     /**
@@ -81,7 +80,7 @@ public final class StatusSurvey implements Closeable {
         // The configuration may have gained a NameNode since the last survey.
         GroupQueryClient group = new GroupQueryClient(
                 pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), TIMEOUT);
-        Future<PoolStatusClient.Answers> nodes = threads.submit(pool::query);
+        Future<PoolStatusClient.Answers> nodes = threads.submit(this::queryPool);
         try {
             Map<String, GroupBean> members = group.query(threads);
             return new StatusDocument(
@@ -96,10 +95,14 @@ public final class StatusSurvey implements Closeable {
         }
     }
 
+    private PoolStatusClient.Answers queryPool() throws IOException {
+        return pool.isPresent() ? pool.get().query() : PoolStatusClient.Answers.NONE;
+    }
+
     /** Stops its threads and closes its connections. */
     @Override
     public void close() {
         threads.shutdownNow();
-        inquiry.close();
+        pool.ifPresent(PoolStatusClient::close);
     }
 }
