@@ -17,7 +17,7 @@ import java.util.List;
  * heartbeat: it renews the lease, announces the committed serial number and finds out where the node's log ends.
  */
 @AutoValue
-public abstract class AppendRequest implements ReplicaRequest {
+public abstract class AppendRequest implements LeaseRequest {
 
     /** Creates an append to a log of unknown incarnation. */
     public static AppendRequest of(
@@ -51,6 +51,13 @@ public abstract class AppendRequest implements ReplicaRequest {
                 lastSn);
     }
 
+    /** A copy that asks for a lease of this length. */
+    public final AppendRequest withLease(long millis) {
+        return millis == leaseMillis()
+                ? this
+                : of(incarnation(), epoch(), writer(), millis, prev(), entries(), committedPosition(), lastSn());
+    }
+
     /** The incarnation of the writer's log; a node of another incarnation accepts nothing from the writer (rule R11). */
     public abstract Incarnation incarnation();
 
@@ -58,7 +65,8 @@ public abstract class AppendRequest implements ReplicaRequest {
 
     public abstract WriterId writer();
 
-    /** The length of the lease, for a node that missed the promise of this epoch and gives it now. */
+    /** The length of the lease, which the node counts from when it hears this, and keeps with its promise. */
+    @Override
     public abstract long leaseMillis();
 
     /** The entry that the first of {@code entries} follows. */

@@ -10,7 +10,7 @@ import io.trefoil.journal.model.WriterId;
  * Asks for the promise to refuse every lower epoch (protocol page, "A new writer", step 1).
  */
 @AutoValue
-public abstract class NewEpochRequest implements ReplicaRequest {
+public abstract class NewEpochRequest implements LeaseRequest {
 
     public static NewEpochRequest of(Epoch epoch, WriterId writer, long leaseMillis) {
         return new AutoValue_NewEpochRequest(epoch, writer, leaseMillis);
@@ -23,6 +23,7 @@ public abstract class NewEpochRequest implements ReplicaRequest {
     public abstract WriterId writer();
 
     /** Returns how long each acknowledgement lets the writer consider itself the only one, in milliseconds. */
+    @Override
     public abstract long leaseMillis();
 
     @Override

@@ -9,7 +9,7 @@ import io.trefoil.journal.model.WriterId;
 
 /** Tells a node to start over after {@code base}, because its log ends before the oldest entry that any node keeps. */
 @AutoValue
-public abstract class RebaseRequest implements ReplicaRequest {
+public abstract class RebaseRequest implements LeaseRequest {
 
     public static RebaseRequest of(Epoch epoch, WriterId writer, long leaseMillis, LogSummary base) {
         return new AutoValue_RebaseRequest(epoch, writer, leaseMillis, base);
@@ -19,6 +19,7 @@ public abstract class RebaseRequest implements ReplicaRequest {
 
     public abstract WriterId writer();
 
+    @Override
     public abstract long leaseMillis();
 
     /** A committed place in the log, after everything that the node has. */

@@ -78,7 +78,7 @@ public final class Replica {
         }
         List<ReplicaEffect> effects = new ArrayList<>();
         ReplicaState promised = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects);
-        Lease renewed = Lease.of(nowNanos, request.leaseMillis());
+        Lease renewed = Lease.of(nowNanos, promised.promise().leaseMillis());
         LogPosition committed = promised.committedSummary().position();
         if (contradictsCommitted(committed, request)) {
             effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at " + committed
@@ -134,8 +134,9 @@ public final class Replica {
                     state, StaleEpochReply.of(state.node(), state.promise().epoch()));
         }
         List<ReplicaEffect> effects = new ArrayList<>();
-        ReplicaState heard = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects)
-                .withLease(Lease.of(nowNanos, request.leaseMillis()));
+        ReplicaState promised = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects);
+        ReplicaState heard =
+                promised.withLease(Lease.of(nowNanos, promised.promise().leaseMillis()));
         LogSummary base = request.base();
         if (base.position().sn() <= heard.committedSn()) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
@@ -201,11 +202,14 @@ public final class Replica {
 
     /**
      * A writer that appends has the promises of a majority. A node that missed the request gives its promise now; a node
-     * that promised the same epoch to a rival without a majority transfers the promise to this writer.
+     * that promised the same epoch to a rival without a majority transfers the promise to this writer. A term's lease never gets shorter here,
+     * even if an older request of the writer arrives after one that asked for a longer lease.
      */
     private static ReplicaState promise(
             ReplicaState state, Epoch epoch, WriterId writer, long leaseMillis, List<ReplicaEffect> effects) {
-        Promise given = Promise.of(epoch, writer, leaseMillis);
+        Promise before = state.promise();
+        boolean isSameTerm = epoch.equals(before.epoch()) && writer.equals(before.writer());
+        Promise given = Promise.of(epoch, writer, isSameTerm ? Math.max(leaseMillis, before.leaseMillis()) : leaseMillis);
         if (given.equals(state.promise())) {
             return state;
         }

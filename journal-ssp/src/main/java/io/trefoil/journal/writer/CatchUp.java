@@ -45,7 +45,7 @@ final class CatchUp {
                 RebaseRequest.of(
                         state.epoch(),
                         state.settings().writer(),
-                        state.settings().leaseMillis(),
+                        state.leaseMillis(),
                         base));
     }
 

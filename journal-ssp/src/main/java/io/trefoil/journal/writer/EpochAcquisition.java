@@ -214,7 +214,7 @@ final class EpochAcquisition {
                     NewEpochRequest.of(
                             state.epoch(),
                             state.settings().writer(),
-                            state.settings().leaseMillis()));
+                            state.leaseMillis()));
         }
     }
 

@@ -81,14 +81,16 @@ final class Replication {
                 CommitRequest.of(state.epoch(), sn).withIncarnation(state.end().incarnation()));
     }
 
-    static void onAppended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos) {
+    static void onAppended(WriterStep step, Peer peer, AppendedReply reply, long sentNanos, long leaseMillis) {
+        // A request with a shorter lease than the term's now counts as if it had been sent earlier.
+        long fromNanos = sentNanos - (step.next().leaseMillis() - leaseMillis) * WriterState.NANOS_PER_MILLI;
         long ackTimeoutMillis = step.next().settings().ackTimeoutMillis();
         Peer.Builder heard = peer.toBuilder()
                 .completeness(reply.completeness())
                 .probeCount(0)
                 .timeouts(peer.timeouts().withAnswer(sentNanos, step.nowNanos(), ackTimeoutMillis))
                 .readerLagCheck(peer.readerLagCheck().withRoundTrip(step.nowNanos() - sentNanos))
-                .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), sentNanos)));
+                .leaseFromNanos(Optional.of(Math.max(peer.leaseFromNanos().orElse(Long.MIN_VALUE), fromNanos)));
         if (reply.matchedSn() == LogPosition.ORIGIN.sn()
                 || (peer.hasPendingPart() && reply.matchedSn() <= peer.matchedSn())) {
             // An answer to a heartbeat or to an older request; the node still owes the answer to the latest one.

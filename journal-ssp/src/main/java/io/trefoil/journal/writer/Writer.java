@@ -141,12 +141,12 @@ public final class Writer {
         }
 
         @Override
-        public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
+        public void replied(NodeAddress address, PoolReply reply, long sentNanos, long leaseMillis) {
             Peer peer = step.next().peers().findByAddress(address);
             // Before the term is wanted, nothing is asked.
             boolean requested = peer.connected() && step.next().stage() != WriterStage.MEETING;
             if (requested && reply instanceof WriterReply) {
-                ((WriterReply) reply).dispatch(new ReplyDispatch(step, peer, sentNanos));
+                ((WriterReply) reply).dispatch(new ReplyDispatch(step, peer, sentNanos, leaseMillis));
             }
         }
 
@@ -228,6 +228,23 @@ public final class Writer {
         }
 
         @Override
+        public void leaseWanted(long millis) {
+            if (millis <= step.state().leaseMillis()) {
+                return;
+            }
+            // What was sent so far asked for the shorter one, and is counted as that.
+            long addedNanos = (millis - step.state().leaseMillis()) * WriterState.NANOS_PER_MILLI;
+            Peers peers = step.state().peers();
+            for (Peer peer : peers) {
+                peers = peers.with(peer.toBuilder()
+                        .leaseFromNanos(peer.leaseFromNanos().map(from -> from - addedNanos))
+                        .build());
+            }
+            step.replaceState(
+                    step.state().toBuilder().peers(peers).leaseMillis(millis).build());
+        }
+
+        @Override
         public void ticked() {
             if (step.state().stage() == WriterStage.MEETING) {
                 return;
@@ -292,11 +309,13 @@ public final class Writer {
         private final WriterStep step;
         private final Peer peer;
         private final long sentNanos;
+        private final long leaseMillis;
 
-        ReplyDispatch(WriterStep step, Peer peer, long sentNanos) {
+        ReplyDispatch(WriterStep step, Peer peer, long sentNanos, long leaseMillis) {
             this.step = step;
             this.peer = peer;
             this.sentNanos = sentNanos;
+            this.leaseMillis = leaseMillis;
         }
 
         private boolean isCurrentEpoch(Epoch epoch) {
@@ -328,7 +347,7 @@ public final class Writer {
         @Override
         public void on(AppendedReply reply) {
             if (isCurrentEpoch(reply.epoch()) && !peer.retired()) {
-                Replication.onAppended(step, respondingPeer(reply.node()), reply, sentNanos);
+                Replication.onAppended(step, respondingPeer(reply.node()), reply, sentNanos, leaseMillis);
             }
         }
 

@@ -43,6 +43,7 @@ public abstract class WriterState {
     public static WriterState begin(WriterSettings settings, long nowNanos) {
         return new AutoValue_WriterState.Builder()
                 .settings(settings)
+                .leaseMillis(settings.leaseMillis())
                 .stage(WriterStage.ACQUIRING_EPOCH)
                 .epoch(Epoch.NONE)
                 .highestSeen(Epoch.NONE)
@@ -72,6 +73,9 @@ public abstract class WriterState {
     }
 
     public abstract WriterSettings settings();
+
+    /** The lease that this writer asks for: that of its settings, or a longer one since its host's pauses wanted that. */
+    public abstract long leaseMillis();
 
     public abstract WriterStage stage();
 
@@ -154,6 +158,7 @@ public abstract class WriterState {
     /** The state of a writer that has not asked any node: its term has only just been requested, or could not begin and starts over. */
     final WriterState restart(long nowNanos) {
         return begin(settings(), nowNanos).toBuilder()
+                .leaseMillis(leaseMillis())
                 .stage(stage().transitionTo(WriterStage.ACQUIRING_EPOCH))
                 .purgedBelow(purgedBelow())
                 .build();
@@ -226,7 +231,7 @@ public abstract class WriterState {
      * until a majority has acknowledged something.
      */
     public final Optional<Long> leaseUntilNanos() {
-        return leaseFromNanos().map(from -> from + settings().leaseMillis() * NANOS_PER_MILLI);
+        return leaseFromNanos().map(from -> from + leaseMillis() * NANOS_PER_MILLI);
     }
 
     /** The time at which the message that renewed the lease was sent; empty until a majority has acknowledged something. */
@@ -291,7 +296,7 @@ public abstract class WriterState {
     /** Returns a digest of everything that the rules' decisions depend on, identical in every process; for traces. */
     public final long digest() {
         long digest = Objects.hash(
-                stage().name(), epoch(), lastSn(), committedSn(), ackedSn(), announcedSn(), membersSn(), purgedBelow());
+                stage().name(), leaseMillis(), epoch(), lastSn(), committedSn(), ackedSn(), announcedSn(), membersSn(), purgedBelow());
         for (Peer peer : peers()) {
             digest = 31 * digest
                     + Objects.hash(
@@ -348,6 +353,8 @@ public abstract class WriterState {
 
         abstract WriterSettings settings();
 
+        abstract long leaseMillis();
+
         abstract WriterStage stage();
 
         abstract Epoch epoch();
@@ -390,7 +397,7 @@ public abstract class WriterState {
                     end.incarnation(),
                     epoch(),
                     settings().writer(),
-                    settings().leaseMillis(),
+                    leaseMillis(),
                     committedPosition(),
                     end.position().sn());
         }
@@ -403,6 +410,8 @@ public abstract class WriterState {
         }
 
         abstract Builder settings(WriterSettings settings);
+
+        abstract Builder leaseMillis(long leaseMillis);
 
         abstract Builder stage(WriterStage stage);
 

@@ -226,7 +226,8 @@ final class WriterSteps {
             case REPLIED -> {
                 Session.Answer answer = parts.replies.get(other);
                 driver.step(WriterEvent.replied(
-                        addresses.get(node), answer.reply(), JournalWorld.NOW - answer.ago() * jumpNanos));
+                        addresses.get(node), answer.reply(), JournalWorld.NOW - answer.ago() * jumpNanos,
+                        part.state().leaseMillis()));
             }
             case CONNECTED -> {
                 Disk disk = parts.nodes.get(other).disk();
@@ -261,7 +262,7 @@ final class WriterSteps {
             Peer peer = WriterTimes.peer(state, address);
             if (peer.connected()) {
                 driver.step(WriterEvent.replied(
-                        address, ChangesReply.of(peer.node().get(), List.of(change)), JournalWorld.NOW));
+                        address, ChangesReply.of(peer.node().get(), List.of(change)), JournalWorld.NOW, 0));
                 return;
             }
         }

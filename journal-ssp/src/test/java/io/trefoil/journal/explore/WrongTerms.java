@@ -35,7 +35,7 @@ final class WrongTerms {
         int next = (Integer.parseInt(replied.address().host().substring("node-".length())) + 1) % JournalWorld.NODES;
         PromiseReply other = promiseFrom(NodeId.of("node-" + next), promise);
         Step<WriterState, WriterEffect> more = Writer.step(
-                step.next(), WriterEvent.replied(NodeAddress.of("node-" + next, 1), other, nowNanos), nowNanos);
+                step.next(), WriterEvent.replied(NodeAddress.of("node-" + next, 1), other, nowNanos, 0), nowNanos);
         List<WriterEffect> effects = new ArrayList<>(step.effects());
         effects.addAll(more.effects());
         return Step.of(more.next(), effects);
@@ -47,7 +47,7 @@ final class WrongTerms {
             return Writer.step(state, event, nowNanos);
         }
         PromiseReply other = promiseFrom(NodeId.of(replied.address().host()), promise);
-        return Writer.step(state, WriterEvent.replied(replied.address(), other, replied.sentNanos()), nowNanos);
+        return Writer.step(state, WriterEvent.replied(replied.address(), other, replied.sentNanos(), replied.leaseMillis()), nowNanos);
     }
 
     private static PromiseReply promiseFrom(NodeId node, PromiseReply promise) {
@@ -153,7 +153,7 @@ final class WrongTerms {
         }
         NodeAddress home =
                 NodeAddress.of(nodeOf(replied.reply()).orElse(replied.address().host()), 1);
-        return Writer.step(state, WriterEvent.replied(home, replied.reply(), replied.sentNanos()), nowNanos);
+        return Writer.step(state, WriterEvent.replied(home, replied.reply(), replied.sentNanos(), replied.leaseMillis()), nowNanos);
     }
 
     private static Optional<String> nodeOf(PoolReply reply) {
@@ -180,7 +180,7 @@ final class WrongTerms {
     /** Counts its lease from when it hears an answer. */
     static Step<WriterState, WriterEffect> startLeasesAtAnswers(WriterState state, WriterEvent event, long nowNanos) {
         return event instanceof WriterEvent.Replied replied
-                ? Writer.step(state, WriterEvent.replied(replied.address(), replied.reply(), nowNanos), nowNanos)
+                ? Writer.step(state, WriterEvent.replied(replied.address(), replied.reply(), nowNanos, replied.leaseMillis()), nowNanos)
                 : Writer.step(state, event, nowNanos);
     }
 
@@ -193,7 +193,7 @@ final class WrongTerms {
         return event instanceof WriterEvent.Replied replied
                 ? Writer.step(
                         state,
-                        WriterEvent.replied(replied.address(), wrong.falsify(replied.reply()), replied.sentNanos()),
+                        WriterEvent.replied(replied.address(), wrong.falsify(replied.reply()), replied.sentNanos(), replied.leaseMillis()),
                         nowNanos)
                 : Writer.step(state, event, nowNanos);
     }

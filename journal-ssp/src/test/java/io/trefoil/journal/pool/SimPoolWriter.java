@@ -96,6 +96,10 @@ public final class SimPoolWriter {
         return writer.grantReads(node);
     }
 
+    public void lengthenLease(Duration wanted) {
+        writer.lengthenLease(wanted);
+    }
+
     public boolean isOver() {
         return writer.hasEnded();
     }

@@ -71,6 +71,35 @@ class ReplicaPromiseTest {
     }
 
     @Test
+    void leaseIsAsLongAsWriterAsksAndNeverGetsShorterWithinTerm() {
+        ReplicaState first = newEpoch(empty(), 7, NEW, NOW).next();
+        AppendRequest heartbeat =
+                AppendRequest.of(Epoch.of(7), NEW, LEASE_MILLIS, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0);
+
+        Step<ReplicaState, ReplicaEffect> longer = Replica.on(first, heartbeat.withLease(3 * LEASE_MILLIS), NOW);
+        Step<ReplicaState, ReplicaEffect> overtaken = Replica.on(longer.next(), heartbeat, NOW);
+
+        assertThat(longer.next().lease().remainingMillis(NOW)).isEqualTo(3 * LEASE_MILLIS);
+        assertThat(describe(longer)).as("on disk, for after a restart").contains("promise 7 COMPLETE");
+        assertThat(overtaken.next().lease().remainingMillis(NOW)).isEqualTo(3 * LEASE_MILLIS);
+        assertThat(overtaken.next().promise().leaseMillis()).isEqualTo(3 * LEASE_MILLIS);
+        assertThat(describe(overtaken)).doesNotContain("promise 7 COMPLETE");
+    }
+
+    @Test
+    void shorterLeaseOfNextTermBeginsWhenLongerOneIsOver() {
+        AppendRequest heartbeat =
+                AppendRequest.of(Epoch.of(7), OLD, LEASE_MILLIS, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0);
+        ReplicaState held = Replica.on(newEpoch(empty(), 7, OLD, NOW).next(), heartbeat.withLease(3 * LEASE_MILLIS), NOW)
+                .next();
+        long whenOver = NOW + 3 * LEASE_MILLIS * 1_000_000L;
+
+        assertThat(reply(newEpoch(held, 8, NEW, whenOver - 1))).isInstanceOf(LeaseHeldReply.class);
+        ReplicaState next = newEpoch(held, 8, NEW, whenOver).next();
+        assertThat(next.promise()).isEqualTo(Promise.of(Epoch.of(8), NEW, LEASE_MILLIS));
+    }
+
+    @Test
     void reportsKnownCommitMissingFromLogToNewWriter() {
         LogPosition newest = positionAt(3, 10);
         AppendRequest probe =

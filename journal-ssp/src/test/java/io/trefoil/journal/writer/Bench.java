@@ -168,7 +168,7 @@ final class Bench implements WriterEffectHandler<RuntimeException> {
     }
 
     Bench reply(NodeAddress address, PoolReply reply) {
-        return step(WriterEvent.replied(address, reply, nowNanos));
+        return step(WriterEvent.replied(address, reply, nowNanos, state.leaseMillis()));
     }
 
     Bench acknowledge(NodeAddress address, long sn) {

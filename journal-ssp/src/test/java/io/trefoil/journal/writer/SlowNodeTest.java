@@ -99,7 +99,8 @@ class SlowNodeTest {
         return bench.step(WriterEvent.replied(
                 C,
                 AppendedReply.of(Bench.id(C), bench.state.epoch(), due.sn(), LogCompleteness.COMPLETE),
-                due.sentNanos()));
+                due.sentNanos(),
+                bench.state.leaseMillis()));
     }
 
     private void count(Bench stepped, long delayMillis) {

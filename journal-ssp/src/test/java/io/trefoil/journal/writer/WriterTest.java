@@ -442,9 +442,51 @@ class WriterTest {
         bench.advanceClock(100);
 
         bench.step(WriterEvent.replied(
-                A, AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
+                A,
+                AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE),
+                askedNanos,
+                LEASE_MILLIS));
 
         assertThat(bench.state.leaseUntilNanos()).contains(askedNanos + LEASE_MILLIS * 1_000_000L);
+    }
+
+    @Test
+    void longerLeaseCountsFromRequestsThatAskedForIt() {
+        Bench bench = writingBench();
+        long beforeNanos = bench.state.leaseFromNanos().orElseThrow();
+        bench.advanceClock(100);
+        long sentNanos = bench.nowNanos;
+
+        bench.step(WriterEvent.leaseWanted(5 * LEASE_MILLIS));
+
+        assertThat(bench.state.leaseUntilNanos())
+                .as("as long as the nodes granted")
+                .contains(beforeNanos + LEASE_MILLIS * 1_000_000L);
+        acknowledgeByMajority(bench, sentNanos, LEASE_MILLIS);
+        assertThat(bench.state.leaseUntilNanos())
+                .as("answers to requests of before")
+                .contains(sentNanos + LEASE_MILLIS * 1_000_000L);
+        acknowledgeByMajority(bench, sentNanos, 5 * LEASE_MILLIS);
+        assertThat(bench.state.leaseUntilNanos()).contains(sentNanos + 5 * LEASE_MILLIS * 1_000_000L);
+    }
+
+    private static void acknowledgeByMajority(Bench bench, long sentNanos, long leaseMillis) {
+        for (NodeAddress voter : List.of(A, B)) {
+            bench.step(WriterEvent.replied(
+                    voter,
+                    AppendedReply.of(id(voter), bench.state.epoch(), 12, LogCompleteness.COMPLETE),
+                    sentNanos,
+                    leaseMillis));
+        }
+    }
+
+    @Test
+    void requestsAskForLongerLeaseButNeverForShorterOne() {
+        Bench bench = writingBench();
+
+        bench.step(WriterEvent.leaseWanted(LEASE_MILLIS + 1)).step(WriterEvent.leaseWanted(LEASE_MILLIS));
+
+        assertThat(bench.state.leaseMillis()).isEqualTo(LEASE_MILLIS + 1);
     }
 
     @Test
@@ -454,7 +496,10 @@ class WriterTest {
         bench.advanceClock(100);
 
         bench.step(WriterEvent.replied(
-                A, AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
+                A,
+                AppendedReply.of(id(A), bench.state.epoch(), 12, LogCompleteness.COMPLETE),
+                askedNanos,
+                LEASE_MILLIS));
 
         assertThat(bench.state.soleWriterUntilNanos())
                 .contains(askedNanos + bench.state.settings().soleWriterMillis() * 1_000_000L);
@@ -486,10 +531,7 @@ class WriterTest {
         bench.step(WriterEvent.answersWanted());
         long askedNanos = bench.nowNanos;
         bench.advanceClock(1);
-        for (NodeAddress voter : List.of(A, B)) {
-            bench.step(WriterEvent.replied(
-                    voter, AppendedReply.of(id(voter), bench.state.epoch(), 12, LogCompleteness.COMPLETE), askedNanos));
-        }
+        acknowledgeByMajority(bench, askedNanos, LEASE_MILLIS);
 
         bench.advanceClock(18).step(WriterEvent.ticked());
         assertThat(bench.words).as("known for 21 of 40 ms more").isEmpty();

@@ -32,6 +32,15 @@ public final class WrongWriters {
 
     private WrongWriters() {}
 
+    /** Counts a longer lease from requests that asked for a shorter one. */
+    public static Step<WriterState, WriterEffect> countLongerLeaseAtOnce(
+            WriterState state, WriterEvent event, long nowNanos) {
+        Step<WriterState, WriterEffect> step = Writer.step(state, event, nowNanos);
+        return event instanceof WriterEvent.LeaseWanted
+                ? Step.of(step.next().toBuilder().peers(state.peers()).build(), step.effects())
+                : step;
+    }
+
     /** Holds for committed what any single voter has. */
     public static Step<WriterState, WriterEffect> commitWithMinority(
             WriterState state, WriterEvent event, long nowNanos) {
@@ -297,7 +306,7 @@ public final class WrongWriters {
     private static WriterEvent hideIncarnation(WriterEvent event) {
         return event instanceof WriterEvent.Replied replied && replied.reply() instanceof OtherIncarnationReply other
                 ? WriterEvent.replied(
-                        replied.address(), FailedReply.of(other.node(), "another incarnation"), replied.sentNanos())
+                        replied.address(), FailedReply.of(other.node(), "another incarnation"), replied.sentNanos(), replied.leaseMillis())
                 : event;
     }
 
@@ -330,6 +339,6 @@ public final class WrongWriters {
                         promise.knownCommitted(),
                         promise.firstTxId(),
                         promise.completeness()),
-                replied.sentNanos());
+                replied.sentNanos(), replied.leaseMillis());
     }
 }

@@ -57,8 +57,12 @@ public final class PromisedWriter {
 
     /** Implements {@link JournalReplica#isCaughtUp}. */
     boolean isCaughtUp(Duration within) {
-        return replica.failureReason().isEmpty()
-                && replica.shownView().caughtUp().isWithin(nanoTime.getAsLong(), within);
+        ReplicaView seen = replica.shownView();
+        long leaseMillis =
+                seen.state().map(state -> state.promise().leaseMillis()).orElse(0L);
+        // The writer's lease may be shorter than the caller's settings say: then another writer may have begun since.
+        Duration trusted = leaseMillis < within.toMillis() ? Duration.ofMillis(leaseMillis) : within;
+        return replica.failureReason().isEmpty() && seen.caughtUp().isWithin(nanoTime.getAsLong(), trusted);
     }
 
     /**

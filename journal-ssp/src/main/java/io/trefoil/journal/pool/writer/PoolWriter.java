@@ -103,7 +103,8 @@ public final class PoolWriter implements JournalWriter {
                 address,
                 replica.diskExecutor(),
                 replica::perform,
-                (replies, sentNanos) -> sessions.handleLocalReplies(address, replies, sentNanos),
+                (requests, replies, sentNanos) ->
+                        sessions.handleLocalReplies(address, requests, replies, sentNanos),
                 machine::nanoTime,
                 machine.trace());
     }
@@ -281,6 +282,13 @@ public final class PoolWriter implements JournalWriter {
     @Override
     public boolean awaitAllCommitted(Duration timeout) {
         return appender.awaitAllCommitted(timeout);
+    }
+
+    /** Asks for a lease of this length from now on, if it is longer than that of the term so far. By any thread. */
+    public void lengthenLease(Duration wanted) {
+        if (wanted.toMillis() > state().leaseMillis()) {
+            driver.handle(WriterEvent.leaseWanted(wanted.toMillis()));
+        }
     }
 
     /** Lets all nodes purge transactions below {@code minTxId}, except what barriers keep. */

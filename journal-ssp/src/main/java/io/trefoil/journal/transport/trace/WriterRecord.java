@@ -31,7 +31,8 @@ enum WriterRecord {
     TOLD_LEASE(25),
     TOLD_ALONE(26),
     GRANTED_READS(27),
-    CLOSED(28);
+    CLOSED(28),
+    LEASE_WANTED(29);
 
     private final int code;
 

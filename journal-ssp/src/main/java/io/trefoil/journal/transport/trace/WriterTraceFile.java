@@ -227,9 +227,9 @@ public final class WriterTraceFile implements WriterTrace {
         }
 
         @Override
-        public void replied(NodeAddress address, PoolReply reply, long sentNanos) {
+        public void replied(NodeAddress address, PoolReply reply, long sentNanos, long leaseMillis) {
             event(WriterRecord.REPLIED, address, to -> {
-                to.number64(sentNanos);
+                to.number64(sentNanos).number64(leaseMillis);
                 frame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, reply));
             });
         }
@@ -279,6 +279,11 @@ public final class WriterTraceFile implements WriterTrace {
         @Override
         public void readsWanted(NodeId node) {
             event(WriterRecord.READS_WANTED, to -> to.node(node));
+        }
+
+        @Override
+        public void leaseWanted(long millis) {
+            event(WriterRecord.LEASE_WANTED, to -> to.number64(millis));
         }
 
         @Override

@@ -25,8 +25,8 @@ public interface WriterEventHandler<X extends Exception> {
     /** A node refuses this cluster: its journal of this name belongs to another one, and has incarnation {@code kept}. */
     void peerRefused(NodeAddress address, Incarnation kept) throws X;
 
-    /** A node answered a request that was sent at {@code sentNanos}. */
-    void replied(NodeAddress address, PoolReply reply, long sentNanos) throws X;
+    /** A node answered a request that was sent at {@code sentNanos}, and granted a lease of {@code leaseMillis} if it was an append. */
+    void replied(NodeAddress address, PoolReply reply, long sentNanos, long leaseMillis) throws X;
 
     /** The writer's user wants the term to begin: as far as it knows, no other writer still holds the lease. */
     void termRequested() throws X;
@@ -57,6 +57,9 @@ public interface WriterEventHandler<X extends Exception> {
 
     /** An observer wants to answer reads next to a node without asking this writer (near-reads page). */
     void readsWanted(NodeId node) throws X;
+
+    /** The pauses of this host ask for a lease of this length (protocol page, "A derived lease"). */
+    void leaseWanted(long millis) throws X;
 
     /** A short time has passed. */
     void ticked() throws X;

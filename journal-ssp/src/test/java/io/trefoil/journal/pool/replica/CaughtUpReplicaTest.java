@@ -37,6 +37,7 @@ class CaughtUpReplicaTest {
     private static final NodeId NODE = NodeId.of("node-1");
     private static final Epoch EPOCH = Epoch.of(3);
     private static final Duration LEASE = Duration.ofSeconds(5);
+    private static final Duration WRITERS_LEASE = Duration.ofSeconds(1);
 
     private final SimDisk disk = new SimDisk(new Random(1));
     private long nowNanos;
@@ -64,6 +65,17 @@ class CaughtUpReplicaTest {
         assertThat(replica.isCaughtUp(LEASE)).isTrue();
 
         nowNanos += LEASE.toNanos();
+        assertThat(replica.isCaughtUp(LEASE)).isFalse();
+    }
+
+    @Test
+    void answersAloneForNoLongerThanWritersLease() {
+        append(LogPosition.ORIGIN, entry(1), 0);
+        append(entry(1).position(), entry(2), 1);
+        assertThat(replica.isCaughtUp(LEASE)).isTrue();
+
+        nowNanos += WRITERS_LEASE.toNanos();
+
         assertThat(replica.isCaughtUp(LEASE)).isFalse();
     }
 
@@ -141,7 +153,8 @@ class CaughtUpReplicaTest {
 
     private void perform(LogPosition prev, List<Entry> entries, long committedSn) {
         LogPosition committed = LogPosition.of(EPOCH, committedSn);
-        replica.perform(AppendRequest.of(EPOCH, WriterId.of("writer"), 1_000, prev, entries, committed, committedSn));
+        replica.perform(AppendRequest.of(
+                EPOCH, WriterId.of("writer"), WRITERS_LEASE.toMillis(), prev, entries, committed, committedSn));
     }
 
     private static Entry entry(long sn) {

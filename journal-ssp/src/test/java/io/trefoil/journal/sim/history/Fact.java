@@ -135,8 +135,12 @@ public sealed interface Fact {
      */
     record ReaderShown(NodeAddress by, long knownSn, SegmentsReply reply) implements Fact {}
 
-    /** A writer believes that until then no other writer can get a promise. */
-    record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos) implements Fact {}
+    /**
+     * A writer believes that until then no other writer can get a promise.
+     *
+     * @param leasedUntilNanos the same, as long as no node presumes it dead
+     */
+    record LeaseBelieved(WriterId writer, long nowNanos, long untilNanos, long leasedUntilNanos) implements Fact {}
 
     /**
      * An observer beside a node answered a read by a lease.

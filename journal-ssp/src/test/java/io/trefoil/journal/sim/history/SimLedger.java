@@ -184,6 +184,8 @@ public final class SimLedger {
     private final List<Epoch> committedIn = new ArrayList<>();
     private final List<LogTree.Branch> acked = new ArrayList<>();
     private final Map<WriterId, Long> believedUntilNanos = new LinkedHashMap<>();
+    private final Map<WriterId, Long> leasedUntilNanos = new LinkedHashMap<>();
+    private final Set<WriterId> presumedDead = new LinkedHashSet<>();
     private final Set<WriterId> endedWriters = new LinkedHashSet<>();
     private final Set<NodeAddress> votersWanted = new LinkedHashSet<>();
     private final Set<NodeAddress> learnersWanted = new LinkedHashSet<>();
@@ -305,6 +307,13 @@ public final class SimLedger {
     }
 
     /** The end of each writer's last reported belief that it is alone. */
+    /** Until when each writer that no node ever presumed dead said at most that nobody else could get a promise. */
+    public Map<WriterId, Long> leasedUntilNanos() {
+        Map<WriterId, Long> leased = new LinkedHashMap<>(leasedUntilNanos);
+        leased.keySet().removeAll(presumedDead);
+        return leased;
+    }
+
     public Map<WriterId, Long> believedUntilNanos() {
         return Collections.unmodifiableMap(believedUntilNanos);
     }
@@ -405,7 +414,9 @@ public final class SimLedger {
             takenBackSn = Math.max(takenBackSn, takenBack.entry().sn());
         } else if (fact instanceof Fact.LeaseBelieved believed) {
             believedUntilNanos.put(believed.writer(), believed.untilNanos());
+            leasedUntilNanos.merge(believed.writer(), believed.leasedUntilNanos(), Math::max);
         } else if (fact instanceof Fact.WriterPresumedDead gone) {
+            presumedDead.add(gone.writer());
             Optional.ofNullable(disks.get(gone.at()))
                     .filter(disk -> disk.leasedTo
                             .filter(lease -> lease.writer().equals(gone.writer()))

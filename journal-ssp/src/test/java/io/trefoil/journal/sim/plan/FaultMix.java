@@ -16,6 +16,7 @@ import java.util.Random;
  * @param faults what the nemesis may do; a kind that is listed twice is twice as frequent
  * @param faultEveryMillis mean time between two faults
  * @param initializesAgain whether an operator initializes the journal again half-way, while some nodes are down
+ * @param leasesDiffer whether each writer asks for a lease of its own, and for a longer one now and then
  * @param takeBackChance how often a user takes transactions back, or changes the storage, between two segments
  */
 public record FaultMix(
@@ -38,7 +39,8 @@ public record FaultMix(
         int faultEveryMillis,
         int durationMillis,
         double takeBackChance,
-        boolean initializesAgain) {
+        boolean initializesAgain,
+        boolean leasesDiffer) {
 
     public FaultMix {
         faults = List.copyOf(faults);
@@ -48,7 +50,7 @@ public record FaultMix(
     public static FaultMix none() {
         return new FaultMix(
                 3, 3, 0, 0, false, 50, 200, 500, 200, 500, 150, 1_000_000, 1, 2, true, List.of(), 1_000, 2_000, 0,
-                false);
+                false, false);
     }
 
     public static FaultMix draw(long seed) {
@@ -77,7 +79,8 @@ public record FaultMix(
                 pick(random, 80, 200, 500),
                 pick(random, 2_000, 4_000, 7_000),
                 pick(random, 0, 10, 40) / 100.0,
-                Math.floorMod(seed, 7L) == 0);
+                Math.floorMod(seed, 7L) == 0,
+                false);
     }
 
     /** The same with other numbers of nodes. */
@@ -123,6 +126,32 @@ public record FaultMix(
         return with(Math.max(3, nodes), 3, leaseMillis, windowBytes, minReplicas, kinds, false);
     }
 
+    /** The same with terms of different leases, some of which get longer. */
+    public FaultMix withDifferentLeases() {
+        return new FaultMix(
+                nodes,
+                formatted,
+                dropChance,
+                duplicateChance,
+                reorders,
+                minDelayMicros,
+                maxDelayMicros,
+                maxThinkMicros,
+                syncMicros,
+                leaseMillis,
+                ackTimeoutMillis,
+                windowBytes,
+                maxOutstanding,
+                minReplicas,
+                noticesDeadWriters,
+                faults,
+                faultEveryMillis,
+                durationMillis,
+                takeBackChance,
+                initializesAgain,
+                true);
+    }
+
     /** The same with a journal that is initialized again. */
     public FaultMix withReinitialization() {
         return with(nodes, formatted, leaseMillis, windowBytes, minReplicas, faults, true);
@@ -154,7 +183,8 @@ public record FaultMix(
                 faultEveryMillis,
                 durationMillis,
                 takeBackChance,
-                again);
+                again,
+                leasesDiffer);
     }
 
     private static List<FaultKind> drawFaults(Random random) {

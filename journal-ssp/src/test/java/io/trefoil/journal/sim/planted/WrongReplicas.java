@@ -28,6 +28,8 @@ import java.util.Optional;
 /** Nodes that each break one rule, which the simulator must notice. */
 public final class WrongReplicas {
 
+    private static final long OWN_LEASE_MILLIS = 60;
+
     private WrongReplicas() {}
 
     /** Performs requests one by one, and lets subclasses falsify requests and replies. */
@@ -120,6 +122,20 @@ public final class WrongReplicas {
                     status().ifPresent(found -> performReally(stepDownOf(found)));
                 }
                 return performReally(request);
+            }
+        };
+    }
+
+    /** Grants a lease by a setting of its own, which is shorter than what writers ask for. */
+    public static NodeReplica grantShorterLeases(NodeReplica replica) {
+        return new FalsifyingReplica(replica) {
+            @Override
+            Optional<PoolReply> perform(PoolRequest request) {
+                if (request instanceof NewEpochRequest asked) {
+                    return performReally(NewEpochRequest.of(asked.epoch(), asked.writer(), OWN_LEASE_MILLIS));
+                }
+                return performReally(
+                        request instanceof AppendRequest append ? append.withLease(OWN_LEASE_MILLIS) : request);
             }
         };
     }

@@ -96,7 +96,7 @@ class LoneFormatTest {
                 state,
                 event instanceof WriterEvent.Replied replied && replied.reply() instanceof StatusReply status
                         ? WriterEvent.replied(
-                                replied.address(), FailedReply.of(status.node(), "another"), replied.sentNanos())
+                                replied.address(), FailedReply.of(status.node(), "another"), replied.sentNanos(), replied.leaseMillis())
                         : event,
                 nowNanos);
 

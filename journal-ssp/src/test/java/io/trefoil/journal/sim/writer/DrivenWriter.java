@@ -114,6 +114,11 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
     }
 
     @Override
+    public void lengthenLease(int millis) {
+        met.ifPresent(writer -> writer.lengthenLease(Duration.ofMillis(millis)));
+    }
+
+    @Override
     public void requestReads(NodeId node, Consumer<Epoch> whenGranted) {
         if (alive && writer.isPresent() && writer.get().grantReads(node)) {
             whenGranted.accept(state().epoch());

@@ -35,6 +35,7 @@ abstract class HostedWriter implements SimWriter {
     private boolean wanted;
     private WriterState state;
     private Optional<Long> believedUntilNanos = Optional.empty();
+    private Optional<Long> leasedUntilNanos = Optional.empty();
     /** The newest entry that a node with a read lease, or every node, was told to be committed. */
     private long toldSn;
 
@@ -92,9 +93,11 @@ abstract class HostedWriter implements SimWriter {
     /** Reports what the writer believes of its lease, if that has changed. */
     final void reportLease(long nowNanos) {
         Optional<Long> until = state.hasEnded() ? Optional.empty() : state.soleWriterUntilNanos();
-        if (!until.equals(believedUntilNanos)) {
+        Optional<Long> leased = until.flatMap(alone -> state.leaseUntilNanos());
+        if (!until.equals(believedUntilNanos) || !leased.equals(leasedUntilNanos)) {
             believedUntilNanos = until;
-            report(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos)));
+            leasedUntilNanos = leased;
+            report(new Fact.LeaseBelieved(id(), nowNanos, until.orElse(nowNanos), leased.orElse(nowNanos)));
         }
     }
 

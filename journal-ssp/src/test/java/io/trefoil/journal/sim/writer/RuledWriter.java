@@ -14,6 +14,7 @@ import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.protocol.EntriesReply;
+import io.trefoil.journal.protocol.LeaseRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.protocol.PurgedReply;
@@ -98,6 +99,11 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     @Override
     public void purge(long minTxId) {
         step(WriterEvent.purgeRequested(minTxId));
+    }
+
+    @Override
+    public void lengthenLease(int millis) {
+        step(WriterEvent.leaseWanted(millis));
     }
 
     @Override
@@ -200,7 +206,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
         reportIfTooEarly(request);
         reportRevealedCommit(request);
         long sentNanos = host.nanoTime();
-        request(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos)));
+        request(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos, LeaseRequest.leaseMillisOf(request))));
     }
 
     private void request(NodeAddress to, PoolRequest request, Consumer<PoolReply> onReply) {
@@ -220,7 +226,7 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
     }
 
     private void sendPart(NodeAddress to, AppendTerms terms, LogPosition prev, List<Entry> part) {
-        send(to, terms.request(prev, part));
+        send(to, terms.request(prev, part).withLease(state().leaseMillis()));
         step(WriterEvent.partSent(
                 to,
                 prev.sn() + part.size(),

@@ -61,6 +61,9 @@ public interface SimWriter {
     /** Asks every node to purge transactions below this one. */
     void purge(long minTxId);
 
+    /** The pauses of the writer's host ask for a lease of this length. */
+    void lengthenLease(int millis);
+
     /** An observer beside a node wants to read by a lease; it gets the epoch if that is granted. */
     void requestReads(NodeId node, Consumer<Epoch> whenGranted);
 

@@ -65,7 +65,7 @@ public final class SimWriters {
                 .writer(WriterId.of(name))
                 .namespace(NodeWorld.NAMESPACE)
                 .addresses(named)
-                .leaseMillis(world.mix().leaseMillis())
+                .leaseMillis(drawLeaseMillis())
                 .ackTimeoutMillis(world.mix().ackTimeoutMillis())
                 .retryMillis(30)
                 .ackPolicy(world.seed() % 4 == 0 ? AckPolicy.ALL : AckPolicy.QUORUM)
@@ -83,7 +83,24 @@ public final class SimWriters {
         SimWriter writer = newWriter(local, host, settings);
         started.add(writer);
         writer.start();
+        if (world.mix().leasesDiffer()) {
+            scheduleLongerLease(writer);
+        }
         return writer;
+    }
+
+    private int drawLeaseMillis() {
+        int millis = world.mix().leaseMillis();
+        return world.mix().leasesDiffer() ? millis / (1 + world.random().nextInt(3)) : millis;
+    }
+
+    /** Pauses of the writer's host ask for a longer lease, now and then for a shorter one, which changes nothing. */
+    private void scheduleLongerLease(SimWriter writer) {
+        long nanos = 1_000_000L * (1 + world.random().nextInt(1_000));
+        writer.schedule(nanos, writer.id() + " pauses", () -> {
+            writer.lengthenLease(1 + world.random().nextInt(3 * world.mix().leaseMillis()));
+            scheduleLongerLease(writer);
+        });
     }
 
     private SimWriter newWriter(Optional<SimNode> local, SimHost host, WriterSettings.Builder settings) {

@@ -118,7 +118,9 @@ public final class WriterTraceReader {
             case REPLIED -> {
                 NodeAddress from = address();
                 long sentNanos = in.number64();
-                yield WriterEvent.replied(from, TracedMessages.message(trace, MessageCodec::readReply), sentNanos);
+                long leaseMillis = in.number64();
+                yield WriterEvent.replied(
+                        from, TracedMessages.message(trace, MessageCodec::readReply), sentNanos, leaseMillis);
             }
             case TERM_REQUESTED -> WriterEvent.termRequested();
             case APPEND_REQUESTED -> {
@@ -134,6 +136,7 @@ public final class WriterTraceReader {
             case LOAD_PURGED -> WriterEvent.loadPurged(address(), in.summary());
             case ANSWERS_WANTED -> WriterEvent.answersWanted();
             case READS_WANTED -> WriterEvent.readsWanted(in.node());
+            case LEASE_WANTED -> WriterEvent.leaseWanted(in.number64());
             case TICKED -> WriterEvent.ticked();
             case STEP_DOWN_REQUESTED -> WriterEvent.stepDownRequested();
             default -> throw new BadFrameException(new IllegalArgumentException("A record of kind " + kind));

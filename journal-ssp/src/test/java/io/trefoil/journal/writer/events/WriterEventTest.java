@@ -45,7 +45,7 @@ class WriterEventTest {
                         WriterEvent.peerConnected(A, NODE, true, Epoch.NONE),
                         WriterEvent.peerDisconnected(A),
                         WriterEvent.peerRefused(A, Incarnation.NONE),
-                        WriterEvent.replied(A, DoneReply.of(NODE), 0),
+                        WriterEvent.replied(A, DoneReply.of(NODE), 0, 0),
                         WriterEvent.termRequested(),
                         WriterEvent.appendRequested(EntryKind.EDITS, TxRange.of(1, 1), Bytes.EMPTY),
                         WriterEvent.purgeRequested(1),
@@ -55,6 +55,7 @@ class WriterEventTest {
                         WriterEvent.loadPurged(A, LogSummary.ORIGIN),
                         WriterEvent.answersWanted(),
                         WriterEvent.readsWanted(NODE),
+                        WriterEvent.leaseWanted(1),
                         WriterEvent.ticked(),
                         WriterEvent.stepDownRequested())
                 .forEach(event -> event.dispatch(handler));
@@ -74,6 +75,7 @@ class WriterEventTest {
                         "loadPurged",
                         "answersWanted",
                         "readsWanted",
+                        "leaseWanted",
                         "ticked",
                         "stepDownRequested");
     }
@@ -131,9 +133,9 @@ class WriterEventTest {
 
     @Test
     void eventsAndEffectsHaveValueEquality() {
-        assertThat(WriterEvent.replied(A, DoneReply.of(NODE), 7))
-                .isEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 7))
-                .isNotEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 8));
+        assertThat(WriterEvent.replied(A, DoneReply.of(NODE), 7, 0))
+                .isEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 7, 0))
+                .isNotEqualTo(WriterEvent.replied(A, DoneReply.of(NODE), 8, 0));
         assertThat(WriterEvent.ticked()).isEqualTo(WriterEvent.ticked()).isNotEqualTo(WriterEvent.answersWanted());
         assertThat(WriterEffect.sendEntries(A, RANGE, TERMS))
                 .isEqualTo(WriterEffect.sendEntries(A, RANGE, TERMS))

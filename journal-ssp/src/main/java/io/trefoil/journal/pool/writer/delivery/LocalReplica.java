@@ -135,7 +135,7 @@ public final class LocalReplica {
                 }
                 group.forEach(request -> trace.recordSent(address, request));
                 long sentNanos = nanoTime.getAsLong();
-                answered.onReplies(performer.perform(group), sentNanos);
+                answered.onReplies(group, performer.perform(group), sentNanos);
             }
             // However busy the writer is, other disk tasks get their turn: one that found damage in the log, or closes
             // it.
@@ -172,6 +172,6 @@ public final class LocalReplica {
     /** Gets the replica's answers. */
     public interface ReplyListener {
         /** @param replies in the order of the requests; empty for requests that have no answer */
-        void onReplies(List<Optional<PoolReply>> replies, long sentNanos);
+        void onReplies(List<PoolRequest> requests, List<Optional<PoolReply>> replies, long sentNanos);
     }
 }

@@ -9,6 +9,7 @@ import io.trefoil.journal.pool.writer.delivery.RequestSender;
 import io.trefoil.journal.pool.writer.term.TermProgress;
 import io.trefoil.journal.pool.writer.term.WriterDriver;
 import io.trefoil.journal.pool.writer.term.WriterLogger;
+import io.trefoil.journal.protocol.LeaseRequest;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.PoolRequest;
 import io.trefoil.journal.transport.Hello;
@@ -71,10 +72,13 @@ public final class NodeSessions {
      * Handles answers of the replica in this process. The calling thread itself performs the requests to it that
      * follow.
      */
-    public void handleLocalReplies(NodeAddress address, List<Optional<PoolReply>> replies, long sentNanos) {
+    public void handleLocalReplies(
+            NodeAddress address, List<PoolRequest> requests, List<Optional<PoolReply>> replies, long sentNanos) {
         List<WriterEvent> answers = new ArrayList<>(replies.size());
-        for (Optional<PoolReply> reply : replies) {
-            reply.ifPresent(answer -> answers.add(WriterEvent.replied(address, answer, sentNanos)));
+        for (int i = 0; i < replies.size(); i++) {
+            long leaseMillis = LeaseRequest.leaseMillisOf(requests.get(i));
+            replies.get(i)
+                    .ifPresent(answer -> answers.add(WriterEvent.replied(address, answer, sentNanos, leaseMillis)));
         }
         driver.handleLocal(answers);
         progress.notifyWatcher();
@@ -118,7 +122,7 @@ public final class NodeSessions {
 
         @Override
         public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
-            driver.handle(WriterEvent.replied(address, reply, sentNanos));
+            driver.handle(WriterEvent.replied(address, reply, sentNanos, LeaseRequest.leaseMillisOf(request)));
             progress.notifyWatcher();
         }
 

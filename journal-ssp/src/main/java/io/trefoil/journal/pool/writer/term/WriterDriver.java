@@ -8,7 +8,7 @@ import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.writer.delivery.RequestSender;
-import io.trefoil.journal.protocol.PoolRequest;
+import io.trefoil.journal.protocol.AppendRequest;
 import io.trefoil.journal.writer.WriterState;
 import io.trefoil.journal.writer.events.WriterEffect;
 import io.trefoil.journal.writer.events.WriterEvent;
@@ -90,13 +90,13 @@ public final class WriterDriver {
         sender.sendToOthers();
     }
 
-    /** Sends a request that was prepared outside the rules and notifies them of it, unless the term has ended. */
-    public void deliver(NodeAddress to, PoolRequest request, WriterEvent sent) {
+    /** Sends a part that was read outside the rules, with the lease of now, and notifies them of it, unless the term has ended. */
+    public void deliver(NodeAddress to, AppendRequest part, WriterEvent sent) {
         synchronized (lock) {
             if (!acceptsEvents()) {
                 return;
             }
-            sender.add(to, request);
+            sender.add(to, part.withLease(state().leaseMillis()));
             step(sent);
         }
         sender.send();

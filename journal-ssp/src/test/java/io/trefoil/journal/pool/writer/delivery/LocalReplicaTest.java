@@ -191,8 +191,9 @@ class LocalReplicaTest {
         return Collections.nCopies(requests.size(), Optional.of(DoneReply.of(NodeId.of("n1"))));
     }
 
-    private void onReplies(List<Optional<PoolReply>> replies, long sentNanos) {
+    private void onReplies(List<PoolRequest> requests, List<Optional<PoolReply>> replies, long sentNanos) {
         assertAcceptsRequests();
+        assertThat(requests).hasSameSizeAs(replies);
         assertThat(sentNanos).isLessThanOrEqualTo(System.nanoTime());
         seen.add(replies.size() + " answers");
     }
