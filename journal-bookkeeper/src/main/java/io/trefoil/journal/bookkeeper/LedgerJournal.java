@@ -137,10 +137,11 @@ public final class LedgerJournal implements Journal, AutoCloseable {
                 members = members.withLostRanges(lostRanges());
             }
         }
+        Incarnation incarnation = Incarnation.ofFormat(number, new SecureRandom().nextLong());
+        namespace.expectFormat(incarnation);
         if (found.isPresent()) {
             fence(found.get().log());
         }
-        Incarnation incarnation = Incarnation.ofFormat(number, new SecureRandom().nextLong());
         long ledger = writeFirst(LogSummary.ORIGIN.with(incarnation), order.version(), members);
         if (!records.compareAndSet(found, LedgerLog.formatted(order.namespace(), incarnation, ledger))) {
             ledgers.delete(ledger);

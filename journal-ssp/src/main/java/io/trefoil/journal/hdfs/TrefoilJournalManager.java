@@ -16,6 +16,7 @@ import io.trefoil.journal.hdfs.edits.Term;
 import io.trefoil.journal.hdfs.pin.PinRegistry;
 import io.trefoil.journal.hdfs.promote.NamespaceTimeline;
 import io.trefoil.journal.hdfs.promote.RollbackBound;
+import io.trefoil.journal.hdfs.promote.UnmarkedDirectoryException;
 import io.trefoil.journal.hdfs.promote.VoidNamespaceException;
 import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.hdfs.tailing.TailingGate;
@@ -265,13 +266,13 @@ public abstract class TrefoilJournalManager implements JournalManager {
     }
 
     /**
-     * Ends the NameNode if its namespace is void: HDFS would go on without edits, and save and upload images of lost
-     * transactions.
+     * Ends the NameNode if its namespace is void, or would not say later what it is made from: HDFS would go on without edits, and
+     * save and upload images of lost transactions.
      */
     private void requireCurrentTimeline() throws IOException {
         try {
             timeline.requireCompatible(journal.lastShownIncarnation(), journal::lostRanges);
-        } catch (VoidNamespaceException e) {
+        } catch (VoidNamespaceException | UnmarkedDirectoryException e) {
             LOG.error(
                     "This NameNode cannot continue: {}; do: start it again if its service does not; it then "
                             + "becomes a standby",

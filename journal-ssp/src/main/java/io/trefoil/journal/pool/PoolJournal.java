@@ -130,7 +130,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
         Map<NodeAddress, PoolReply> answers = queryFormattable(order);
         Members inherited = new FormatRefusals(order, settings.addresses(), answers).inherited();
         return new JournalFormatter(settings.journal(), order.namespace(), order.version(), order.force(), inherited)
-                .run(answers, own.address(), questions::requestFormat);
+                .run(answers, own.address(), questions::requestFormat, namespace::expectFormat);
     }
 
     @Override

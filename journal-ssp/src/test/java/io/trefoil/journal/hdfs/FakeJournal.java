@@ -61,6 +61,7 @@ public final class FakeJournal implements Journal {
     private boolean stalled;
     private FormatOrder wanted;
     private Optional<String> refusal = Optional.empty();
+    private boolean formatInterrupted;
     private int failingReads;
     private long hiddenSn = Long.MAX_VALUE;
     private Predicate<Entry> killing = entry -> false;
@@ -103,8 +104,10 @@ public final class FakeJournal implements Journal {
         if (!entries.isEmpty() && !order.force()) {
             throw new IOException("Journal " + id + " holds data");
         }
+        Incarnation next = Incarnation.ofFormat(end.incarnation().number() + 1, 0);
+        localNamespace.expectFormat(next);
         entries.clear();
-        end = LogSummary.ORIGIN.with(Incarnation.ofFormat(end.incarnation().number() + 1, 0));
+        end = LogSummary.ORIGIN.with(next);
         namespace = order.namespace();
         Members members = Members.of(List.of(Member.voter(NodeId.of("n1"), NodeAddress.of("h1", 1))))
                 .withLostRanges(order.lostRanges());
@@ -114,7 +117,15 @@ public final class FakeJournal implements Journal {
                 EntryKind.STORAGE,
                 TxRange.NONE,
                 StorageRecord.ofFormat(order.version()).toPayload());
+        if (formatInterrupted) {
+            throw new IOException("interrupted");
+        }
         return end.incarnation();
+    }
+
+    /** Formats end from now on when the nodes are formatted, before who ordered that hears of it. */
+    public synchronized void interruptFormat() {
+        formatInterrupted = true;
     }
 
     @Override

@@ -90,6 +90,23 @@ class SspJournalManagerTest extends ManagedJournal {
             assertThat(journal.formatOrder().voidedIncarnations()).containsExactly(named);
         }
 
+        /** What the interrupted one began is in no journal that this host knew of before. */
+        @Test
+        void repeatedFormatKnowsIncarnationOfInterruptedOne(@TempDir Path directory) throws IOException {
+            Incarnation known = Incarnation.of(5, 6);
+            Files.writeString(
+                    Files.createDirectories(directory.resolve("current")).resolve("trefoil-journal"), known + "\n");
+            conf.set(DFSConfigKeys.DFS_NAMENODE_NAME_DIR_KEY, directory.toUri().toString());
+            manager = newManager();
+            journal.interruptFormat();
+
+            assertThatThrownBy(() -> manager.format(NAMESPACE, true)).hasMessageContaining("interrupted");
+            newManager().hasSomeData();
+
+            assertThat(journal.formatOrder().knownIncarnations())
+                    .containsExactlyInAnyOrder(known, journal.lastShownIncarnation());
+        }
+
         /** HDFS would copy nothing, and say nothing. */
         @Test
         void rejectsSharedEditsLackingNameDirectoryEdits(@TempDir Path directory) throws IOException {

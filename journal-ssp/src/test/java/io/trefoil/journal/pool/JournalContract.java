@@ -17,6 +17,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** What every store of a journal does, whatever keeps it: the promises of {@link Journal} that its users build on. */
@@ -143,6 +145,45 @@ public abstract class JournalContract {
 
         journal.format(order.withKnownIncarnations(List.of(next)));
         assertThat(journal.lostRanges()).isEmpty();
+    }
+
+    /** A repetition of a format that stopped half-way would not know what it replaces. */
+    @Test
+    void formatChangesNothingWhenNamespaceCannotExpectIt() throws Exception {
+        Journal journal = formatted();
+        Incarnation before = journal.format(FormatOrder.of(NAMESPACE, VERSION).withForce());
+        List<Incarnation> expected = new ArrayList<>();
+        journal.setLocalNamespace(new LocalNamespace() {
+            @Override
+            public boolean isInUse() {
+                return true;
+            }
+
+            @Override
+            public boolean mayEnter(Incarnation incarnation) {
+                return true;
+            }
+
+            @Override
+            public void expectFormat(Incarnation next) throws IOException {
+                expected.add(next);
+                if (expected.size() == 1) {
+                    throw new IOException("the disk is full");
+                }
+            }
+        });
+        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).withForce().withKnownIncarnations(List.of(before));
+
+        assertThatThrownBy(() -> journal.format(order)).hasMessage("the disk is full");
+        try (JournalWriter writer = journal.openWriter(fewReplicas())) {
+            assertThat(writer.end().incarnation()).isEqualTo(before);
+        }
+        AtomicReference<Incarnation> begun = new AtomicReference<>();
+        await().atMost(LONG_ENOUGH)
+                .ignoreExceptionsInstanceOf(IOException.class)
+                .untilAsserted(() -> begun.set(journal.format(order)));
+
+        assertThat(expected).endsWith(begun.get());
     }
 
     @Test

@@ -51,6 +51,9 @@ public final class NamespaceTimeline implements LocalNamespace {
     private final List<Path> nameDirectories;
     private final AtomicReference<Incarnation> followed;
     private Incarnation accepted = Incarnation.NONE;
+    /** The directories that could not be marked with the accepted incarnation so far. */
+    private final List<Path> unmarked = new ArrayList<>();
+
     private volatile boolean foundVoid;
     private volatile boolean inUse;
 
@@ -78,14 +81,19 @@ public final class NamespaceTimeline implements LocalNamespace {
 
     /**
      * Checks that the namespace may continue with an incarnation: must be called before anything of that incarnation is applied or written.
-     * Then marks the directories with it. Looks at the disk only if the incarnation is not the one accepted last. A directory that cannot
-     * be marked is logged and otherwise ignored: HDFS, too, continues without it.
+     * Then marks the directories with it. Looks at the disk only if the incarnation is not the one accepted last. While a NameNode runs, a
+     * directory that cannot be marked is logged, and marked as soon as it can be: HDFS, too, continues without one whose disk fails.
      *
      * @throws VoidNamespaceException if the journal may have lost transactions that the namespace has
+     * @throws UnmarkedDirectoryException if the process has applied nothing yet, and a directory cannot be marked
      * @throws IOException if that cannot be read, or only an incarnation that was replaced can be reached
      */
     public synchronized void requireCompatible(Incarnation incarnation, LostRangeSource lost) throws IOException {
-        if (incarnation.equals(accepted) || !incarnation.isKnown()) {
+        if (!incarnation.isKnown()) {
+            return;
+        }
+        if (incarnation.equals(accepted)) {
+            unmarked.removeIf(current -> !failureToMark(current, incarnation).isPresent());
             return;
         }
         try {
@@ -109,31 +117,75 @@ public final class NamespaceTimeline implements LocalNamespace {
             }
         }
         requireNoneLost(lost);
+        unmarked.clear();
         for (Path current : toMark) {
-            mark(current, incarnation);
+            Optional<IOException> failure = failureToMark(current, incarnation);
+            if (failure.isPresent()) {
+                recordUnmarked(current, incarnation, failure.get());
+            }
         }
     }
 
     /**
-     * HDFS has recreated {@code current} from the namespace of this process, as an upgrade does: marks it like the previous one.
+     * Without a mark, what HDFS writes there from now on would pass for part of whatever incarnation comes next. At its start HDFS
+     * needs all of its directories as well.
      */
-    public synchronized void markRecreated() {
+    private void recordUnmarked(Path current, Incarnation incarnation, IOException failure)
+            throws UnmarkedDirectoryException {
+        if (!followed.get().isKnown()) {
+            throw new UnmarkedDirectoryException(current, incarnation, failure);
+        }
+        unmarked.add(current);
+        LOG.warn(
+                "Cannot mark directory={} as made from incarnation={} of the journal; do: check that disk, and "
+                        + "the owner of that directory",
+                current,
+                incarnation,
+                failure);
+    }
+
+    /**
+     * HDFS has recreated {@code current} from the namespace of this process, as an upgrade does: marks it like the previous one.
+     *
+     * @throws IOException if a directory cannot be marked
+     */
+    public synchronized void markRecreated() throws IOException {
         if (accepted.isKnown()) {
             markAll(accepted);
         }
     }
 
-    /** A journal was formatted for the namespace in these directories: marks them as made from it. */
-    public synchronized void markFormatted(Incarnation incarnation) {
+    /** Where nothing is recorded, nothing is added: only what is there already could be missing in a repetition. */
+    @Override
+    public synchronized void expectFormat(Incarnation next) throws IOException {
+        for (Path directory : nameDirectories) {
+            Path current = directory.resolve(CURRENT);
+            Set<Incarnation> known = read(current);
+            if (!known.isEmpty()) {
+                known.add(next);
+                write(current, known);
+            }
+        }
+    }
+
+    /**
+     * A journal was formatted for the namespace in these directories: marks them as made from it.
+     *
+     * @throws IOException if a directory cannot be marked
+     */
+    public synchronized void markFormatted(Incarnation incarnation) throws IOException {
         markAll(incarnation);
         followed.set(incarnation);
     }
 
-    private void markAll(Incarnation incarnation) {
+    private void markAll(Incarnation incarnation) throws IOException {
         for (Path directory : nameDirectories) {
             Path current = directory.resolve(CURRENT);
             if (Files.isDirectory(current)) {
-                mark(current, incarnation);
+                Optional<IOException> failure = failureToMark(current, incarnation);
+                if (failure.isPresent()) {
+                    throw new UnmarkedDirectoryException(current, incarnation, failure.get());
+                }
             }
         }
     }
@@ -325,16 +377,13 @@ public final class NamespaceTimeline implements LocalNamespace {
         return Optional.empty();
     }
 
-    private static void mark(Path current, Incarnation incarnation) {
+    /** Marks a directory, and returns why that is impossible; empty if it is done. */
+    private static Optional<IOException> failureToMark(Path current, Incarnation incarnation) {
         try {
             write(current, Collections.singleton(incarnation));
+            return Optional.empty();
         } catch (IOException e) {
-            LOG.warn(
-                    "Cannot mark directory={} as made from incarnation={} of the journal; do: check that disk, and "
-                            + "the owner of that directory",
-                    current,
-                    incarnation,
-                    e);
+            return Optional.of(e);
         }
     }
 

@@ -68,12 +68,22 @@ public final class JournalFormatter {
         PoolReply query(NodeAddress node, PoolRequest request) throws IOException;
     }
 
+    /** Learns which incarnation begins before any node has it. */
+    public interface BeginningListener {
+        /** @throws IOException if nothing must be formatted */
+        void beforeBeginning(Incarnation incarnation) throws IOException;
+    }
+
     /**
      * Formats the nodes that answered with their status; {@code own}, if present, must be among them.
      *
      * @return the incarnation that begins
      */
-    public Incarnation run(Map<NodeAddress, PoolReply> statuses, Optional<NodeAddress> own, NodeQuery asking)
+    public Incarnation run(
+            Map<NodeAddress, PoolReply> statuses,
+            Optional<NodeAddress> own,
+            NodeQuery asking,
+            BeginningListener listener)
             throws IOException {
         if (statuses.isEmpty() || (own.isPresent() && !statuses.containsKey(own.get()))) {
             throw new IOException("Journal " + journal + " cannot be formatted: "
@@ -86,6 +96,7 @@ public final class JournalFormatter {
         List<Entry> first = firstEntries(ids);
         Incarnation incarnation = nextIncarnation(statuses.values());
         warnOfOldStorage(statuses, incarnation);
+        listener.beforeBeginning(incarnation);
         for (Map.Entry<NodeAddress, NodeId> node : ids.entrySet()) {
             FormatRequest request =
                     FormatRequest.of(namespace, node.getValue(), LogSummary.ORIGIN.with(incarnation), first, force);

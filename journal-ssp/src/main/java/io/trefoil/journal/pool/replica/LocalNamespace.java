@@ -3,6 +3,7 @@
 package io.trefoil.journal.pool.replica;
 
 import io.trefoil.journal.model.Incarnation;
+import java.io.IOException;
 
 /**
  * A pool node's knowledge of the namespace of the NameNode in its process. If that namespace is void or cannot be
@@ -45,4 +46,12 @@ public interface LocalNamespace {
      * belong to. May read the disk.
      */
     boolean mayEnter(Incarnation incarnation);
+
+    /**
+     * A journal is about to be formatted for the namespace: records that it may belong to that incarnation too, so that a format
+     * which is repeated because it stopped half-way knows what it replaces.
+     *
+     * @throws IOException if that cannot be recorded; then nothing may be formatted
+     */
+    default void expectFormat(Incarnation next) throws IOException {}
 }

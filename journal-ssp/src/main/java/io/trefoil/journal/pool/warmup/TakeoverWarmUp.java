@@ -15,6 +15,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.format.JournalFormatter;
 import io.trefoil.journal.pool.replica.JournalReplica;
+import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.server.PoolNode;
 import io.trefoil.journal.pool.writer.PoolWriter;
 import io.trefoil.journal.pool.writer.term.WriterMachine;
@@ -111,7 +112,7 @@ public final class TakeoverWarmUp implements Closeable {
             statuses.put(address, query(address, StatusRequest.create()));
         }
         new JournalFormatter(JOURNAL, NAMESPACE, StorageRecord.Version.of(0, 0), false, Members.NONE)
-                .run(statuses, Optional.<NodeAddress>empty(), this::query);
+                .run(statuses, Optional.<NodeAddress>empty(), this::query, LocalNamespace.NONE::expectFormat);
     }
 
     private PoolReply query(NodeAddress address, PoolRequest request) throws IOException {

@@ -338,25 +338,79 @@ class NamespaceTimelineTest {
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
+    /** A format that stops half-way leaves nodes with an incarnation that the repetition must know, and may come to nothing. */
     @Test
-    void unwritableDirectoryDoesNotBlockOperations() throws IOException {
-        Path part = Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
-
+    void formatIsKnownBeforeItBegins() throws IOException {
         newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
-        assertThat(file).doesNotExist();
-        Files.delete(part);
+
+        newTimeline().expectFormat(FORMATTED_AGAIN);
+
+        assertThat(newTimeline().knownIncarnations()).containsExactly(FORMATTED, FORMATTED_AGAIN);
         newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
         assertThat(file).hasContent(FORMATTED + "\n");
     }
 
-    /** No file names what it was made from, and there may be no image that betrays it. */
+    /** It may be of the journal in force, and must not be taken for part of the new one alone. */
+    @Test
+    void unmarkedDirectoryStaysUnmarkedBeforeFormat() throws IOException {
+        newTimeline().expectFormat(FORMATTED_AGAIN);
+
+        assertThat(file).doesNotExist();
+    }
+
+    @Test
+    void formatIsRefusedWhenDirectoryCannotRecordIt() throws IOException {
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
+        preventMarking();
+
+        assertThatIOException().isThrownBy(() -> newTimeline().expectFormat(FORMATTED_AGAIN));
+        assertThatExceptionOfType(UnmarkedDirectoryException.class)
+                .isThrownBy(() -> newTimeline().markFormatted(FORMATTED_AGAIN))
+                .withMessageContaining("Cannot mark " + file.getParent());
+    }
+
+    private Path preventMarking() throws IOException {
+        return Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
+    }
+
+    /** What HDFS writes there would pass for part of any incarnation later. */
+    @Test
+    void rejectsDirectoryThatCannotBeMarkedAtStart() throws IOException {
+        Path obstacle = preventMarking();
+
+        assertThatExceptionOfType(UnmarkedDirectoryException.class)
+                .isThrownBy(() -> newTimeline().requireCompatible(FORMATTED, NOTHING_LOST))
+                .withMessageContaining("Cannot mark " + file.getParent());
+        assertThat(file).doesNotExist();
+        Files.delete(obstacle);
+        newTimeline().requireCompatible(FORMATTED, NOTHING_LOST);
+        assertThat(file).hasContent(FORMATTED + "\n");
+    }
+
+    /** One of several disks may fail: HDFS goes on, and drops that directory when it next writes to it. */
+    @Test
+    void marksDirectoryLaterWhenDiskRecoversAtRunTime() throws IOException {
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
+        Path obstacle = preventMarking();
+
+        running.requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
+        running.requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
+        assertThat(file).hasContent(FORMATTED + "\n");
+        Files.delete(obstacle);
+        running.requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
+
+        assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
+    }
+
+    /** The file names what it was made from before, and there may be no image that betrays it. */
     @Test
     void appliedIncarnationCountsWhenMarkFails() throws IOException {
-        Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
         AtomicReference<Incarnation> followed = new AtomicReference<>(Incarnation.NONE);
         NamespaceTimeline running = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
         running.requireCompatible(FORMATTED, NOTHING_LOST);
-        assertThat(file).doesNotExist();
+        Files.delete(file);
+        preventMarking();
 
         assertRejects(running, PROMOTED);
         NamespaceTimeline inAnotherRole = NamespaceTimeline.of(JournalId.of("ns1"), List.of(directory), followed);
@@ -367,9 +421,10 @@ class NamespaceTimelineTest {
 
     @Test
     void processNeverRevertsWhenMarkFails() throws IOException {
-        Files.createDirectories(file.resolveSibling("trefoil-journal.part"));
         NamespaceTimeline running = newTimeline();
         running.requireCompatible(PROMOTED, NOTHING_LOST);
+        Files.delete(file);
+        preventMarking();
 
         assertThatIOException()
                 .isThrownBy(() -> running.requireCompatible(FORMATTED, NOTHING_LOST))
