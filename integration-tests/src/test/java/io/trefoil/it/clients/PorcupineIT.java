@@ -137,8 +137,12 @@ class PorcupineIT {
                     cluster.faults().failDisk(replica);
                     restart(cluster, active, load, () -> cluster.faults().repairDisk(replica));
                 }
-                case FLIPPED_BIT -> restart(
-                        cluster, active, load, () -> flipBit(replicaOf(cluster, active).journalDirectory()));
+                case FLIPPED_BIT ->
+                    restart(
+                            cluster,
+                            active,
+                            load,
+                            () -> flipBit(replicaOf(cluster, active).journalDirectory()));
             }
         }
 
@@ -156,8 +160,8 @@ class PorcupineIT {
         private static void flipBit(Path journal) throws IOException {
             Path file;
             try (Stream<Path> files = Files.walk(journal)) {
-                file = files.filter(path -> STORED.matcher(path.getFileName().toString())
-                                .matches())
+                file = files.filter(path ->
+                                STORED.matcher(path.getFileName().toString()).matches())
                         .max(Comparator.comparingLong(path -> path.toFile().lastModified()))
                         .orElseThrow();
             }

@@ -77,7 +77,11 @@ class HadoopUpgradeIT {
         for (int i = 0; i < nameNodes.size(); i++) {
             exchange(cluster, nameNodes.get(i), hadoop, arguments);
             if (i == nameNodes.size() / 2) {
-                cluster.awaitActive().kill9();
+                // It has the release; until the upgrade is finalized, HDFS wants the arguments at each of its starts.
+                NameNodeServer active = cluster.awaitActive();
+                active.kill9ForGood();
+                cluster.awaitActiveOtherThan(active);
+                active.startWith(arguments);
                 UpgradeLoad.settle(cluster);
             }
         }
