@@ -30,6 +30,7 @@ import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.format.FormatRefusals;
 import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.ObservedTerm;
@@ -43,7 +44,6 @@ import java.io.InterruptedIOException;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -108,39 +108,79 @@ public final class LedgerJournal implements Journal, AutoCloseable {
     public void requireFormattable(FormatOrder order) throws IOException {
         Optional<VersionedLog> found = records.read();
         if (found.isPresent()) {
-            LedgerLog log = found.get().log();
-            boolean isKnown = order.knownIncarnations().contains(log.incarnation())
-                    || order.voidedIncarnations().contains(log.incarnation());
-            if (!log.ended() && !isKnown) {
-                throw new IOException("Journal " + id + " cannot be formatted: writer " + log.writer() + " of epoch "
-                        + log.epoch() + " has not ended its term, and this host knows nothing of incarnation "
-                        + log.incarnation() + "; stop the NameNodes in order, or name it as void");
+            requireFormattable(order, found.get().log());
+        }
+    }
+
+    /** Returns the end of the log that is replaced, as far as it matters. */
+    private LogSummary requireFormattable(FormatOrder order, LedgerLog log) throws IOException {
+        boolean isKnown = order.knownIncarnations().contains(log.incarnation()) || isVoided(order, log);
+        if (!log.ended() && !isKnown) {
+            throw new IOException("Journal " + id + " cannot be formatted: writer " + log.writer() + " of epoch "
+                    + log.epoch() + " has not ended its term, and this host knows nothing of incarnation "
+                    + log.incarnation() + "; stop the NameNodes in order"
+                    + FormatRefusals.adviceToVoid(order, log.incarnation()));
+        }
+        LogSummary end = readReplaced(order, log);
+        Optional<VoidRange> unclear = order.unclearRange(end);
+        if (unclear.isPresent()) {
+            throw new IOException(FormatRefusals.describeUnclear(order, end, unclear.get()));
+        }
+        return end;
+    }
+
+    private static boolean isVoided(FormatOrder order, LedgerLog log) {
+        return order.voidedIncarnations().contains(log.incarnation());
+    }
+
+    /** Only a journal that continues a namespace repeats what the previous one lost, and only that is in the ledgers. */
+    private LogSummary readReplaced(FormatOrder order, LedgerLog log) throws IOException {
+        if (!order.continuesNamespace()) {
+            return LogSummary.ORIGIN.with(log.incarnation());
+        }
+        try {
+            return reader.readEnd();
+        } catch (WrongNamespaceException e) {
+            // Nothing of it is continued.
+            return LogSummary.ORIGIN.with(log.incarnation());
+        } catch (IOException e) {
+            if (isVoided(order, log)) {
+                LOG.warn(
+                        "journal={}: cannot read the ledgers of incarnation={}, which is declared void; "
+                                + "transactions that it had lost are not void in the next one",
+                        id,
+                        log.incarnation(),
+                        e);
+                return LogSummary.ORIGIN.with(log.incarnation());
             }
+            throw new IOException(
+                    "Journal " + id + " cannot be formatted: its ledgers say which transactions were lost before, and "
+                            + "cannot be read; start the bookies: " + e.getMessage()
+                            + FormatRefusals.adviceToVoid(order, log.incarnation()),
+                    e);
         }
     }
 
     @Override
     public Incarnation format(FormatOrder order) throws IOException {
-        requireFormattable(order);
         Optional<VersionedLog> found = records.read();
+        List<LogSummary> replaced = new ArrayList<>();
+        if (found.isPresent()) {
+            replaced.add(requireFormattable(order, found.get().log()));
+        }
         if (found.isPresent() && !order.force()) {
             throw new IOException("Journal " + id + " cannot be formatted: it holds data of "
                     + found.get().log().namespace() + "; format with -force to replace it");
         }
         long number = System.currentTimeMillis();
-        Members members = Members.of(Collections.singletonList(BOOKIES)).withLostRanges(order.lostRanges());
         if (found.isPresent()) {
-            Incarnation before = found.get().log().incarnation();
-            number = Math.max(number, before.number() + 1);
-            members = members.withReplacedIncarnations(Collections.singleton(before));
-            if (order.continuesIncarnation(before)) {
-                members = members.withLostRanges(lostRanges());
-            }
+            number = Math.max(number, found.get().log().incarnation().number() + 1);
         }
+        Members members = order.inheritedFrom(replaced).with(BOOKIES);
         Incarnation incarnation = Incarnation.ofFormat(number, new SecureRandom().nextLong());
         namespace.expectFormat(incarnation);
         if (found.isPresent()) {
-            fence(found.get().log());
+            fence(order, found.get().log());
         }
         long ledger = writeFirst(LogSummary.ORIGIN.with(incarnation), order.version(), members);
         if (!records.compareAndSet(found, LedgerLog.formatted(order.namespace(), incarnation, ledger))) {
@@ -179,8 +219,11 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         return ledger.id();
     }
 
-    /** Fences the previous journal's writer. Must precede the new record, which no longer names its ledgers. */
-    private void fence(LedgerLog log) throws IOException {
+    /**
+     * Fences the previous journal's writer. Must precede the new record, which no longer names its ledgers. If the operator has
+     * declared that journal void, its writer may go on for as long as it finds bookies; nobody reads what it acknowledges.
+     */
+    private void fence(FormatOrder order, LedgerLog log) throws IOException {
         if (log.ended()) {
             return;
         }
@@ -190,10 +233,14 @@ public final class LedgerJournal implements Journal, AutoCloseable {
                 ledgers.recover(log.ahead().getAsLong()).close();
             }
         } catch (IOException e) {
+            if (isVoided(order, log)) {
+                LOG.warn("journal={}: cannot fence writer={} of a journal that is declared void", id, log.writer(), e);
+                return;
+            }
             throw new IOException(
                     "Journal " + id + " cannot be formatted, because its previous writer " + log.writer()
-                            + " cannot be fenced; start the bookies, or delete the journal's record in ZooKeeper if"
-                            + " they are lost: " + e.getMessage(),
+                            + " cannot be fenced; start the bookies: " + e.getMessage()
+                            + FormatRefusals.adviceToVoid(order, log.incarnation()),
                     e);
         }
     }

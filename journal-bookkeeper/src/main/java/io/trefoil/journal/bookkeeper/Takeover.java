@@ -134,6 +134,7 @@ final class Takeover {
                 ends.put(ledger.id(), ledger.lastConfirmed());
                 LedgerScan scan = new LedgerScan(ledger);
                 Optional<LogSummary> summary = scan.readSummary();
+                requireNothingLost(newest, end, summary);
                 if (summary.isPresent() && summary.get().position().equals(end.position())) {
                     scan.advance(entry -> {});
                     LedgerSpan span = LedgerSpan.of(
@@ -145,6 +146,16 @@ final class Takeover {
             }
         }
         return new Recovered(end, claimed.withAhead(OptionalLong.empty()), ends);
+    }
+
+    /** The writer changes ledgers when everything in the full one is confirmed, so what that lacks now was acknowledged. */
+    private static void requireNothingLost(LedgerSpan full, LogSummary end, Optional<LogSummary> ahead)
+            throws IOException {
+        long wanted = ahead.map(summary -> summary.position().sn()).orElse(0L);
+        if (wanted > end.position().sn()) {
+            throw new IOException("Ledger " + full.ledger() + " ends with entry " + end.position().sn()
+                    + ", and the next one continues behind entry " + wanted + ": acknowledged entries were lost");
+        }
     }
 
     /** The end of the log, and the record that contains exactly its ledgers. */

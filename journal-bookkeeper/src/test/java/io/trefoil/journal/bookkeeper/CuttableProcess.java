@@ -23,6 +23,7 @@ final class CuttableProcess implements AutoCloseable {
     private volatile boolean isCut;
     private volatile boolean isRecordCut;
     private volatile boolean failsRecoveries;
+    private volatile boolean areLedgersCut;
     private volatile boolean diesBeforeRecording;
 
     CuttableProcess(JournalId id, RecordStore records, LedgerStore ledgers, LedgerLimits limits) {
@@ -52,6 +53,11 @@ final class CuttableProcess implements AutoCloseable {
     /** Its ledgers can be written and read, but not recovered. */
     void failRecoveries() {
         failsRecoveries = true;
+    }
+
+    /** All ledgers are out of reach. */
+    void cutLedgers() {
+        areLedgersCut = true;
     }
 
     private void requireConnected() throws IOException {
@@ -132,7 +138,7 @@ final class CuttableProcess implements AutoCloseable {
         @Override
         public ReadableLedger recover(long ledger) throws IOException {
             requireConnected();
-            if (failsRecoveries) {
+            if (failsRecoveries || areLedgersCut) {
                 throw new IOException("no bookie answers");
             }
             return ledgers.recover(ledger);
@@ -141,6 +147,9 @@ final class CuttableProcess implements AutoCloseable {
         @Override
         public ReadableLedger open(long ledger) throws IOException {
             requireConnected();
+            if (areLedgersCut) {
+                throw new IOException("no bookie answers");
+            }
             return ledgers.open(ledger);
         }
 

@@ -30,6 +30,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -369,6 +370,29 @@ class FencingTest {
         assertThat(committedTxIds()).hasSize(60).isSorted().doesNotHaveDuplicates();
     }
 
+    /** The writer had moved on only when all of them were confirmed. */
+    @Test
+    void newWriterWaitsForEntriesThatFullLedgerLacks() throws Exception {
+        await().until(() -> log().ahead().isPresent());
+        one.cutRecord();
+        write(writer, 21, 40);
+        Runnable giveBack = ledgers.loseAllBut(3, log().newest().ledger());
+
+        CompletableFuture<JournalWriter> opening = CompletableFuture.supplyAsync(this::openUnchecked);
+        assertThatThrownBy(() -> opening.get(1, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        giveBack.run();
+
+        assertThat(opening.get(1, TimeUnit.MINUTES).end().lastTxId()).isEqualTo(60);
+    }
+
+    private JournalWriter openUnchecked() {
+        try {
+            return two.journal().openWriter(1);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     @Test
     void awaitWrittenCoversLedgerAheadWhileFullOneIsOpen() throws Exception {
         await().until(() -> log().ahead().isPresent());
@@ -477,6 +501,26 @@ class FencingTest {
 
         assertThat(log().incarnation()).isEqualTo(before.incarnation());
         write(writer, 21, 1);
+    }
+
+    /** They say which transactions were lost before, which the next journal of that namespace has to repeat. */
+    @Test
+    void formatNamesVoidSettingWhenOldLedgersAreUnreadable() throws Exception {
+        Incarnation before = log().incarnation();
+        two.cutLedgers();
+        FormatOrder order = FormatOrder.of(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 2000))
+                .withKnownIncarnations(Collections.singleton(before))
+                .withContinuedNamespace(List.of())
+                .withForce();
+
+        assertThatThrownBy(() -> two.journal().requireFormattable(order))
+                .hasMessageContainingAll("start the bookies", "-D trefoil.journal.format.void=" + before);
+        assertThatThrownBy(() -> two.journal().format(order)).hasMessageContaining("start the bookies");
+        assertThat(log().incarnation()).isEqualTo(before);
+
+        two.journal().format(order.withVoidedIncarnations(List.of(before)));
+
+        assertThat(log().incarnation().isAbove(before)).isTrue();
     }
 
     @Test

@@ -70,6 +70,20 @@ final class MemoryLedgers implements LedgerStore {
         takingAdds = adds;
     }
 
+    /** All bookies lose what a ledger has behind its first entries; returns what gives it back. */
+    synchronized Runnable loseAllBut(int first, long ledger) {
+        Ledger damaged = all.get(ledger);
+        List<byte[]> lost = new ArrayList<>(damaged.entries.subList(first, damaged.entries.size()));
+        damaged.entries.subList(first, damaged.entries.size()).clear();
+        damaged.closedAt = first;
+        return () -> {
+            synchronized (this) {
+                damaged.entries.addAll(lost);
+                damaged.closedAt = damaged.entries.size();
+            }
+        };
+    }
+
     /** Writers that close a ledger wait until {@link #letClose}. */
     synchronized void holdCloses() {
         holdsCloses = true;

@@ -28,7 +28,9 @@ import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
 import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.format.NewestImage;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -80,6 +82,8 @@ public abstract class TrefoilJournalManager implements JournalManager {
     private Set<Incarnation> knownBefore = Collections.emptySet();
     /** The images that are void if the journal is initialized from them; empty if HDFS formats a new namespace. */
     private Optional<List<VoidRange>> lostBefore = Optional.empty();
+
+    private Optional<NewestImage> newestBefore = Optional.empty();
     /** Whether HDFS was told of data: it formats then only if the operator wants that replaced. */
     private boolean isReplacementConfirmed;
 
@@ -132,7 +136,9 @@ public abstract class TrefoilJournalManager implements JournalManager {
     public boolean hasSomeData() throws IOException {
         if (NameNodeSettings.isInitializingSharedEdits(conf)) {
             LocalEdits.requireCopied(conf, settings.owner());
-            lostBefore = Optional.of(ArchiveRestoreRecord.lostRanges(NameNodeSettings.nameDirectories(conf)));
+            List<Path> nameDirectories = NameNodeSettings.nameDirectories(conf);
+            lostBefore = Optional.of(ArchiveRestoreRecord.lostRanges(nameDirectories));
+            newestBefore = ArchiveRestoreRecord.newestImage(nameDirectories);
         }
         knownBefore = timeline.knownIncarnations();
         journal.requireFormattable(newFormatOrder(NamespaceId.UNKNOWN, StorageRecord.Version.of(0, 0), false));
@@ -146,6 +152,9 @@ public abstract class TrefoilJournalManager implements JournalManager {
                 .withVoidedIncarnations(settings.voidedIncarnations());
         if (lostBefore.isPresent()) {
             order = order.withContinuedNamespace(lostBefore.get());
+        }
+        if (newestBefore.isPresent()) {
+            order = order.withNewestImage(newestBefore.get());
         }
         return force ? order.withForce() : order;
     }

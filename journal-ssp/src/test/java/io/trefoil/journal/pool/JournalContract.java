@@ -17,6 +17,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.format.NewestImage;
 import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.writer.BarrierRefusedException;
 import io.trefoil.journal.pool.writer.JournalWriter;
@@ -145,6 +146,25 @@ public abstract class JournalContract {
 
         journal.format(order.withKnownIncarnations(List.of(next)));
         assertThat(journal.lostRanges()).isEmpty();
+    }
+
+    /** A bootstrapped directory says what it was made from when its NameNode has run, and its image has come behind the loss. */
+    @Test
+    void unmarkedNamespaceKeepsLostRangesThatItsImageFollows() throws Exception {
+        Journal journal = formatted();
+        List<VoidRange> lost = List.of(VoidRange.of(8, Long.MAX_VALUE, 0, 5_000));
+        FormatOrder order = FormatOrder.of(NAMESPACE, VERSION).withForce();
+        Incarnation restored = journal.format(order.withContinuedNamespace(lost));
+        FormatOrder unmarked = order.withContinuedNamespace(List.of());
+
+        for (NewestImage early : List.of(NewestImage.of(8, 4_000), NewestImage.of(9, 4_999))) {
+            assertThatThrownBy(() -> journal.requireFormattable(unmarked.withNewestImage(early)))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContainingAll("lost transactions behind 8", "trefoil.journal.format.void=" + restored);
+        }
+        journal.format(unmarked.withNewestImage(NewestImage.of(9, 5_000)));
+
+        assertThat(journal.lostRanges()).isEqualTo(lost);
     }
 
     /** A repetition of a format that stopped half-way would not know what it replaces. */

@@ -7,15 +7,18 @@ import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.model.ImageId;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.VoidRange;
+import io.trefoil.journal.pool.format.NewestImage;
 import io.trefoil.journal.storage.image.ImageSource;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * A file in {@code current} that names the incarnation of the journal whose place its namespace takes, because {@code archive
@@ -59,16 +62,31 @@ public final class ArchiveRestoreRecord {
         List<VoidRange> lost = new ArrayList<>();
         for (Path directory : nameDirectories) {
             if (replacedIncarnation(directory.resolve("current")).isPresent()) {
-                SortedMap<ImageId, Path> images = new ImageSource(directory).images();
-                if (images.isEmpty()) {
-                    throw new IOException(directory + " was restored from an archive, and has no complete image");
-                }
-                ImageId newest = images.lastKey();
-                long blockId = ImageCounters.read(images.get(newest)).contiguousId();
+                NewestImage newest = newestImage(Collections.singletonList(directory))
+                        .orElseThrow(() -> new IOException(
+                                directory + " was restored from an archive, and has no complete image"));
                 // The image itself included: one of the same transaction that was there before assigns ids again.
-                lost.add(VoidRange.of(newest.txId() - 1, Long.MAX_VALUE, 0, blockId));
+                lost.add(VoidRange.of(newest.txId() - 1, Long.MAX_VALUE, 0, newest.blockId()));
             }
         }
         return lost;
+    }
+
+    /**
+     * The newest complete image of these directories, which HDFS would load; empty if there is none.
+     *
+     * @throws IOException if a directory or that image cannot be read
+     */
+    public static Optional<NewestImage> newestImage(List<Path> nameDirectories) throws IOException {
+        SortedMap<ImageId, Path> images = new TreeMap<>();
+        for (Path directory : nameDirectories) {
+            images.putAll(new ImageSource(directory).images());
+        }
+        if (images.isEmpty()) {
+            return Optional.empty();
+        }
+        ImageId newest = images.lastKey();
+        long blockId = ImageCounters.read(images.get(newest)).contiguousId();
+        return Optional.of(NewestImage.of(newest.txId(), blockId));
     }
 }

@@ -4,6 +4,8 @@ package io.trefoil.journal.pool.format;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.LogSummary;
+import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
@@ -11,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -28,6 +31,7 @@ public abstract class FormatOrder {
                 .voidedIncarnations(Collections.<Incarnation>emptySet())
                 .continuesNamespace(false)
                 .lostRanges(Collections.<VoidRange>emptyList())
+                .newestImage(Optional.<NewestImage>empty())
                 .build();
     }
 
@@ -48,6 +52,9 @@ public abstract class FormatOrder {
 
     /** The void ranges: images in them belong to a timeline that the restore to an instant ended. */
     public abstract List<VoidRange> lostRanges();
+
+    /** The newest image of the namespace on this host; empty if there is none, or the journal is for a new one. */
+    public abstract Optional<NewestImage> newestImage();
 
     abstract Builder toBuilder();
 
@@ -76,9 +83,51 @@ public abstract class FormatOrder {
                 .build();
     }
 
-    /** Whether void transactions of an incarnation are void in the new one as well, because the namespace was made from it. */
-    public final boolean continuesIncarnation(Incarnation earlier) {
-        return continuesNamespace() && knownIncarnations().contains(earlier);
+    /** A copy for a namespace of which this is the newest image. */
+    public final FormatOrder withNewestImage(NewestImage image) {
+        return toBuilder().newestImage(Optional.of(image)).build();
+    }
+
+    /**
+     * Returns the new journal's list of members before it has any; it names the earlier incarnations and their void ranges.
+     *
+     * @param ends the ends of the logs that exist, one for each incarnation
+     */
+    public final Members inheritedFrom(Collection<LogSummary> ends) {
+        Set<Incarnation> replaced = new TreeSet<>(knownIncarnations());
+        replaced.addAll(voidedIncarnations());
+        List<VoidRange> lost = new ArrayList<>(lostRanges());
+        for (LogSummary end : ends) {
+            replaced.add(end.incarnation());
+            replaced.addAll(end.members().replacedIncarnations());
+            for (VoidRange range : end.members().lostRanges()) {
+                if (continuesNamespace() && isContinued(end.incarnation(), range)) {
+                    lost.add(range);
+                }
+            }
+        }
+        return Members.NONE.withReplacedIncarnations(replaced).withLostRanges(lost);
+    }
+
+    /** Whether the namespace was made from an incarnation after it had lost this: a directory without a mark may be of any. */
+    private boolean isContinued(Incarnation earlier, VoidRange lost) {
+        return knownIncarnations().contains(earlier)
+                || newestImage().filter(image -> image.isBehind(lost)).isPresent();
+    }
+
+    /**
+     * Returns what an incarnation lost that the namespace here may have, so that a journal for it would have to repeat that or
+     * must not begin; empty if that is clear. A namespace that an archive took back says itself what is void.
+     */
+    public final Optional<VoidRange> unclearRange(LogSummary end) {
+        if (!continuesNamespace()
+                || !lostRanges().isEmpty()
+                || voidedIncarnations().contains(end.incarnation())) {
+            return Optional.empty();
+        }
+        return end.members().lostRanges().stream()
+                .filter(range -> !isContinued(end.incarnation(), range))
+                .findFirst();
     }
 
     private static Set<Incarnation> sort(Collection<Incarnation> incarnations) {
@@ -100,6 +149,8 @@ public abstract class FormatOrder {
         abstract Builder continuesNamespace(boolean continues);
 
         abstract Builder lostRanges(List<VoidRange> lost);
+
+        abstract Builder newestImage(Optional<NewestImage> image);
 
         abstract FormatOrder build();
     }

@@ -17,6 +17,7 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -31,6 +32,8 @@ public final class FormatRefusals {
 
     /** The setting by which an operator names them. */
     private static final String VOID = "-D trefoil.journal.format.void=";
+
+    private static final String NOT_FORMATTED = "The journal is not formatted, and nothing was changed: ";
 
     private final FormatOrder order;
     private final Collection<NodeAddress> configured;
@@ -85,6 +88,9 @@ public final class FormatRefusals {
         for (LogSummary end : ends.values()) {
             requireMajority(end);
         }
+        for (LogSummary end : ends.values()) {
+            requireLossClear(end);
+        }
         for (Incarnation known : order.knownIncarnations()) {
             requireIncarnationVisible(known);
         }
@@ -127,36 +133,36 @@ public final class FormatRefusals {
         }
     }
 
+    /** The namespace here may be from before a promotion or a restore: nothing would tell its transactions from later ones. */
+    private void requireLossClear(LogSummary end) throws IOException {
+        Optional<VoidRange> unclear = order.unclearRange(end);
+        if (unclear.isPresent()) {
+            throw new IOException(describeUnclear(order, end, unclear.get()));
+        }
+    }
+
+    /** Says why a journal is not formatted whose end names a range as lost that the namespace may have. */
+    public static String describeUnclear(FormatOrder order, LogSummary end, VoidRange unclear) {
+        return NOT_FORMATTED + "incarnation " + end.incarnation() + " lost transactions behind "
+                + unclear.afterTxId() + ", and nothing on this host shows that its namespace is from after that: start its "
+                + "NameNode once, or initialize the journal on the host of one that has run"
+                + adviceToVoid(order, end.incarnation());
+    }
+
     private IOException newRefusal(String reason, Incarnation named) {
+        return new IOException(NOT_FORMATTED + reason + adviceToVoid(order, named));
+    }
+
+    /** Says by which setting an operator makes an incarnation void, beside those that the order names. */
+    public static String adviceToVoid(FormatOrder order, Incarnation named) {
         Set<Incarnation> all = new TreeSet<>(order.voidedIncarnations());
         all.add(named);
-        return new IOException("The journal is not formatted, and nothing was changed: " + reason
-                + ". If that incarnation shall be void on all nodes that hold it, name it: " + VOID
-                + all.stream().map(Incarnation::toString).collect(Collectors.joining(",")));
+        return ". If that incarnation shall be void on all nodes that hold it, name it: " + VOID
+                + all.stream().map(Incarnation::toString).collect(Collectors.joining(","));
     }
 
     /** The new journal's list of members before it has any; it names the earlier incarnations and their void ranges. */
     public Members inherited() {
-        return Members.NONE.withReplacedIncarnations(replacedIncarnations()).withLostRanges(lostRanges());
-    }
-
-    private List<VoidRange> lostRanges() {
-        List<VoidRange> lost = new ArrayList<>(order.lostRanges());
-        for (LogSummary end : ends.values()) {
-            if (order.continuesIncarnation(end.incarnation())) {
-                lost.addAll(end.members().lostRanges());
-            }
-        }
-        return lost;
-    }
-
-    private Set<Incarnation> replacedIncarnations() {
-        Set<Incarnation> replaced = new TreeSet<>(order.knownIncarnations());
-        replaced.addAll(order.voidedIncarnations());
-        for (LogSummary end : ends.values()) {
-            replaced.add(end.incarnation());
-            replaced.addAll(end.members().replacedIncarnations());
-        }
-        return replaced;
+        return order.inheritedFrom(ends.values());
     }
 }
