@@ -13,6 +13,7 @@ import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromoter;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -94,8 +95,9 @@ public interface Installation {
      * Has the namespace in a name directory assign ids and generation stamps that no earlier NameNode can have assigned.
      *
      * @param used the highest ids and stamps of its edits; those of its image are read
+     * @param newest the highest incarnation of the journal that is known
      */
-    void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException;
+    void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException;
 
     /** The highest ids and stamps that an image has. */
     NamespaceCounters countersOf(Path image) throws IOException;

@@ -34,6 +34,7 @@ import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.pin.RemotePinService;
 import io.trefoil.journal.hdfs.promote.JournalPromoter;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
@@ -382,8 +383,8 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException {
-        SuccessorNamespace.prepare(conf, nameDirectory, used, System.currentTimeMillis());
+    public void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException {
+        SuccessorNamespace.prepare(conf, nameDirectory, used, System.currentTimeMillis(), newest);
     }
 
     @Override

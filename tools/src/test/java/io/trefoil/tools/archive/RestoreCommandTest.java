@@ -66,6 +66,8 @@ class RestoreCommandTest extends ArchiveFixture {
         pool.nameNodes.pages.clear();
         Path to = directory.resolve("nn");
         Files.createFile(Files.createDirectories(to.resolve("current")).resolve("of-before"));
+        Incarnation unarchived = Incarnation.ofFormat(Long.MAX_VALUE - 1, 2);
+        Files.writeString(to.resolve("current/trefoil-journal"), unarchived + "\n");
 
         assertThat(run("restore", "--to", to.toString(), "--txid", "3"))
                 .as(pool.errors)
@@ -87,6 +89,7 @@ class RestoreCommandTest extends ArchiveFixture {
         assertThat(run("restore", "--to", to.toString(), "--txid", "3", "--execute"))
                 .as(pool.errors)
                 .isZero();
+        assertThat(pool.newestKnown).isEqualTo(unarchived);
         assertThat(pool.output)
                 .startsWith("The namespace after transaction 3 is in " + to)
                 .contains("What was there is now " + to + "/current.before-archive-restore-")

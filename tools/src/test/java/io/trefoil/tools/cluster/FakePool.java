@@ -148,6 +148,9 @@ public final class FakePool implements Installation {
     /** The ids above which a namespace was last told to assign some. */
     public NamespaceCounters reservedAbove = NamespaceCounters.NONE;
 
+    /** The newest incarnation that the last order to reserve ids named. */
+    public Incarnation newestKnown = Incarnation.NONE;
+
     public NamespaceCounters imageCounters = NamespaceCounters.NONE;
     public String output = "";
     public String errors = "";
@@ -433,8 +436,9 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException {
+    public void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException {
         reservedAbove = used;
+        newestKnown = newest;
         if (cannotReserveIds) {
             throw new IOException("No space left on device");
         }

@@ -2,12 +2,14 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.hdfs.archive;
 
+import io.trefoil.checkpoint.archive.ArchiveContents;
 import io.trefoil.checkpoint.archive.NamespaceRecipe;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.foundation.PrivateFiles;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.hdfs.promote.NamespaceTimeline;
 import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import io.trefoil.journal.model.Incarnation;
 import java.io.Closeable;
@@ -35,7 +37,7 @@ public final class RestoredDirectory {
 
     /** Has the new namespace assign ids that were never assigned before. */
     public interface Preparation {
-        void reserveIds(Path nameDirectory, NamespaceCounters used) throws IOException;
+        void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException;
     }
 
     /** Whether the directory has a namespace, which would be moved aside. */
@@ -77,10 +79,11 @@ public final class RestoredDirectory {
         try (Closeable lock = files.lock()) {
             clear(draft);
             try {
+                Incarnation newest = newestIncarnation(reader.contents());
                 NamespaceCounters used =
                         ArchivedCounters.read(reader, recipe.image().incarnation(), draft.resolve("images"), images);
                 used = used.max(HistoricalNamespace.write(reader, recipe, draft, task));
-                preparation.reserveIds(draft, used);
+                preparation.reserveIds(draft, used, newest);
                 Path current = draft.resolve(NameDirectoryFiles.CURRENT);
                 ArchiveRestoreRecord.write(current, replaced);
                 return files.replaceCurrent(current, suffix);
@@ -88,6 +91,15 @@ public final class RestoredDirectory {
                 clear(draft);
             }
         }
+    }
+
+    /** The newest one that the archive has, or that the namespace which is there was made from. */
+    private Incarnation newestIncarnation(ArchiveContents contents) throws IOException {
+        Incarnation newest = contents.sequencesByIncarnation().lastKey();
+        for (Incarnation known : NamespaceTimeline.incarnationsIn(root)) {
+            newest = known.isAbove(newest) ? known : newest;
+        }
+        return newest;
     }
 
     private static void clear(Path draft) throws IOException {

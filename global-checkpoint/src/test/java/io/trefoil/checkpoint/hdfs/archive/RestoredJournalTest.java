@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -104,7 +105,7 @@ class RestoredJournalTest {
     private void restore(String name) throws IOException {
         Path current = directory.resolve(name).resolve("current");
         SuccessorNamespace.prepare(
-                new HdfsConfiguration(), current.getParent(), NamespaceCounters.NONE, System.currentTimeMillis());
+                new HdfsConfiguration(), current.getParent(), NamespaceCounters.NONE, System.currentTimeMillis(), Incarnation.NONE);
         Files.delete(current.resolve("trefoil-journal"));
         ArchiveRestoreRecord.write(current, nameNodes.journal().end().incarnation());
         String shared = nameNodes.conf(name).get(EDITS);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.trefoil.checkpoint.hdfs.files.NameDirectoryFiles;
 import io.trefoil.journal.hdfs.edits.ImageCounters;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
+import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -53,9 +54,9 @@ class SuccessorNamespaceTest {
         before = before.max(edits);
 
         long now = System.currentTimeMillis();
-        SuccessorNamespace.prepare(conf, directory, edits, now);
+        SuccessorNamespace.prepare(conf, directory, edits, now, Incarnation.NONE);
 
-        assertThat(counters()).isEqualTo(before.startOfNextTimelineAt(now));
+        assertThat(counters()).isEqualTo(before.startOfNextTimelineAt(now, Incarnation.NONE));
         // Also behind an image that is saved later, and of what a NameNode assigns.
         NameNode next = NameNode.createNameNode(new String[0], alone);
         assertThat(next.getRpcServer().getFileInfo("/was/here").getFileId()).isLessThanOrEqualTo(before.inodeId());
@@ -72,7 +73,7 @@ class SuccessorNamespaceTest {
                         null,
                         null);
         assertThat(next.getRpcServer().getFileInfo("/new").getFileId())
-                .isGreaterThan(before.startOfNextTimelineAt(now).inodeId());
+                .isGreaterThan(before.startOfNextTimelineAt(now, Incarnation.NONE).inodeId());
         next.stop();
         next.join();
     }

@@ -3,6 +3,7 @@
 package io.trefoil.journal.hdfs.edits;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import org.apache.hadoop.hdfs.server.namenode.FSEditLogOpCodes;
 import org.apache.hadoop.hdfs.server.namenode.INodeId;
@@ -37,6 +38,13 @@ public abstract class NamespaceCounters {
      * with the same counters and know nothing of each other, the later one begins above all that the earlier one has assigned.
      */
     private static final long IDS_PER_MILLI = 1L << 10;
+
+    /** What the newest timeline may have assigned by a clock that went back since: as much as any that can no longer be read. */
+    private static final long MILLIS_PER_LEAP = LEAP / IDS_PER_MILLI;
+
+    /** Behind it, the leap itself would not fit. */
+    private static final long MAX_MILLIS = 1L << 50;
+
 
     private static final long START_OF_2024 = 1_704_067_200_000L;
 
@@ -115,10 +123,21 @@ public abstract class NamespaceCounters {
      * have begun with them, and be lost.
      *
      * @param nowMillis the time at which it begins
+     * @param newest the highest known incarnation, whose number says when it began: a clock that is behind it went back
      * @throws IOException if there are not enough numbers left
      */
-    public final NamespaceCounters startOfNextTimelineAt(long nowMillis) throws IOException {
-        return afterLeap(LEAP + Math.max(0, nowMillis - START_OF_2024) * IDS_PER_MILLI);
+    public final NamespaceCounters startOfNextTimelineAt(long nowMillis, Incarnation newest) throws IOException {
+        long millis = nowMillis > newest.number() ? nowMillis : newest.number() + MILLIS_PER_LEAP;
+        long elapsed = Math.max(0, millis - START_OF_2024);
+        if (newest.number() > MAX_MILLIS || elapsed > MAX_MILLIS) {
+            throw newExhaustedException();
+        }
+        return afterLeap(LEAP + elapsed * IDS_PER_MILLI);
+    }
+
+    private IOException newExhaustedException() {
+        return new IOException(
+                "There are not enough block ids, generation stamps or inode ids left for a new timeline: " + this);
     }
 
     private NamespaceCounters afterLeap(long leap) throws IOException {
@@ -128,8 +147,7 @@ public abstract class NamespaceCounters {
                 || generationStamp() > Long.MAX_VALUE - 2 * leap
                 || inodeId() > Long.MAX_VALUE - 2 * leap
                 || stripedId() > -2 * stripedLeap) {
-            throw new IOException(
-                    "There are not enough block ids, generation stamps or inode ids left for a new timeline: " + this);
+            throw newExhaustedException();
         }
         // A stamp at the limit would belong to a newer kind of block; HDFS refuses to assign any after the last one
         // below it.

@@ -312,7 +312,7 @@ public final class JournalPromoter implements Closeable {
         Epoch epoch = Promotion.nextEpoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
         Incarnation next = nextIncarnation(answers);
-        NamespaceCounters risen = counters.startOfNextTimelineAt(System.currentTimeMillis());
+        NamespaceCounters risen = counters.startOfNextTimelineAt(System.currentTimeMillis(), newestIncarnation(answers));
         TimelineStartEdits first = TimelineStartEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
         Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 first.txIds(),
@@ -332,15 +332,20 @@ public final class JournalPromoter implements Closeable {
     }
 
     private Incarnation nextIncarnation(Map<NodeAddress, PoolReply> answers) {
-        long number =
-                Math.max(System.currentTimeMillis(), own.end().incarnation().number() + 1);
+        long number = Math.max(
+                System.currentTimeMillis(), newestIncarnation(answers).number() + 1);
+        return Incarnation.ofPromotion(number, new SecureRandom().nextLong());
+    }
+
+    private Incarnation newestIncarnation(Map<NodeAddress, PoolReply> answers) {
+        Incarnation newest = own.end().incarnation();
         for (PoolReply reply : answers.values()) {
-            if (reply instanceof StatusReply) {
-                number = Math.max(
-                        number, ((StatusReply) reply).end().incarnation().number() + 1);
+            if (reply instanceof StatusReply
+                    && ((StatusReply) reply).end().incarnation().isAbove(newest)) {
+                newest = ((StatusReply) reply).end().incarnation();
             }
         }
-        return Incarnation.ofPromotion(number, new SecureRandom().nextLong());
+        return newest;
     }
 
     /** The directory of the storage. */

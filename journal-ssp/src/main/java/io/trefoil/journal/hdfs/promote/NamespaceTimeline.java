@@ -403,6 +403,15 @@ public final class NamespaceTimeline implements LocalNamespace {
         }
     }
 
+    /**
+     * The incarnations that the namespace in a name directory was made from, as far as that is recorded.
+     *
+     * @throws IOException if that cannot be read
+     */
+    public static Set<Incarnation> incarnationsIn(Path nameDirectory) throws IOException {
+        return read(nameDirectory.resolve(CURRENT));
+    }
+
     private static Set<Incarnation> read(Path current) throws IOException {
         Path file = current.resolve(FILE);
         Set<Incarnation> known = new LinkedHashSet<>();

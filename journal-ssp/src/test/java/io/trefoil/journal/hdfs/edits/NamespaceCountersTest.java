@@ -5,6 +5,7 @@ package io.trefoil.journal.hdfs.edits;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIOException;
 
+import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,8 +29,8 @@ class NamespaceCountersTest {
         // A thousand a millisecond are more than a NameNode can do.
         long assigned = lived.toMillis() * 1_000;
 
-        NamespaceCounters lost = USED.startOfNextTimelineAt(NOW);
-        NamespaceCounters next = USED.startOfNextTimelineAt(NOW + lived.toMillis());
+        NamespaceCounters lost = USED.startOfNextTimelineAt(NOW, Incarnation.NONE);
+        NamespaceCounters next = USED.startOfNextTimelineAt(NOW + lived.toMillis(), Incarnation.NONE);
 
         assertThat(next.contiguousId()).isGreaterThan(lost.contiguousId() + assigned);
         assertThat(next.stripedId())
@@ -41,21 +42,36 @@ class NamespaceCountersTest {
 
     @Test
     void timelineLeapsAsFarAsEverWhenClockIsWrong() throws IOException {
-        assertThat(USED.startOfNextTimelineAt(0)).isEqualTo(USED.startOfNextTimeline());
+        assertThat(USED.startOfNextTimelineAt(0, Incarnation.NONE)).isEqualTo(USED.startOfNextTimeline());
+    }
+
+    /** Of the lost one, only the incarnation is known: it began before the clock went back, and may have lived long since. */
+    @Test
+    void timelineLeapsPastNewestIncarnationWhenClockWentBack() throws IOException {
+        long assigned = Duration.ofDays(10).toMillis() * 1_000;
+        NamespaceCounters lost = USED.startOfNextTimelineAt(NOW, Incarnation.NONE);
+
+        for (long now : new long[] {0, NOW - 1, NOW}) {
+            NamespaceCounters next = USED.startOfNextTimelineAt(now, Incarnation.ofFormat(NOW, 0));
+            assertThat(next.contiguousId()).isGreaterThan(lost.contiguousId() + assigned);
+        }
+        assertThatIOException()
+                .isThrownBy(() -> USED.startOfNextTimelineAt(NOW, Incarnation.ofFormat(Long.MAX_VALUE - 1, 0)))
+                .withMessageContaining("not enough");
     }
 
     @Test
     void thousandTimelinesFindRoom() throws IOException {
         NamespaceCounters counters = USED;
         for (int i = 0; i < 1_000; i++) {
-            counters = counters.startOfNextTimelineAt(NOW + i);
+            counters = counters.startOfNextTimelineAt(NOW + i, Incarnation.NONE);
         }
         NamespaceCounters full = USED.toBuilder()
                 .contiguousId(Long.MAX_VALUE / 4 * 3)
                 .inodeId(Long.MAX_VALUE - 1)
                 .build();
         assertThatIOException()
-                .isThrownBy(() -> full.startOfNextTimelineAt(NOW))
+                .isThrownBy(() -> full.startOfNextTimelineAt(NOW, Incarnation.NONE))
                 .withMessageContaining("not enough");
     }
 }
