@@ -172,11 +172,11 @@ public final class LedgerJournal implements Journal, AutoCloseable {
             throw new IOException("Journal " + id + " cannot be formatted: it holds data of "
                     + found.get().log().namespace() + "; format with -force to replace it");
         }
-        long number = System.currentTimeMillis();
-        if (found.isPresent()) {
-            number = Math.max(number, found.get().log().incarnation().number() + 1);
-        }
         Members members = order.inheritedFrom(replaced).with(BOOKIES);
+        long number = System.currentTimeMillis();
+        for (Incarnation earlier : members.replacedIncarnations()) {
+            number = Math.max(number, earlier.number() + 1);
+        }
         Incarnation incarnation = Incarnation.ofFormat(number, new SecureRandom().nextLong());
         namespace.expectFormat(incarnation);
         if (found.isPresent()) {

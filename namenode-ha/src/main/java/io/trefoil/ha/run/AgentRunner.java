@@ -428,7 +428,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
 
     /** Why this process must not write to the journal in force, if it must not. */
     private Optional<String> objection(PoolLeaseStatus lease) {
-        if (!journal.localNamespace().mayEnter(lease.incarnation())) {
+        if (!journal.localNamespace().mayWrite(lease.incarnation(), lease.lostRanges())) {
             return Optional.of(FROM_BEFORE);
         }
         return lease.ownReplicaForeign() ? Optional.of(OTHER_INCARNATION) : Optional.empty();

@@ -212,6 +212,15 @@ public final class NamespaceTimeline implements LocalNamespace {
         return !foundVoid && (!incarnation.isPromoted() || isMarkedSomewhere(incarnation));
     }
 
+    @Override
+    public boolean mayWrite(Incarnation incarnation, List<VoidRange> lost) {
+        boolean isFollowed = incarnation.equals(followed.get());
+        return mayEnter(incarnation)
+                && (isFollowed
+                        || !incarnation.isKnown()
+                        || !refusalReason(incarnation, lost).isPresent());
+    }
+
     private boolean isMarkedSomewhere(Incarnation incarnation) {
         boolean marked = false;
         for (Path directory : nameDirectories) {
@@ -319,10 +328,11 @@ public final class NamespaceTimeline implements LocalNamespace {
             return Optional.empty();
         }
         String from = "The namespace " + which + " was made from incarnation " + known + " of journal " + journal;
-        if (!incarnation.isPromoted()
-                && known.stream().anyMatch(one -> one.isAbove(incarnation) && (hasLost || one.isPromoted()))) {
+        // A format and a promotion are above all that they replace, so this one did not replace that.
+        if (!incarnation.isPromoted() && known.stream().anyMatch(one -> one.isAbove(incarnation))) {
             return Optional.of(new IOException(from + ", and only pool nodes with " + incarnation
-                    + ", which it replaced, can be reached: start those of the newer one, and stop these"));
+                    + ", which is older, can be reached: start those of the newer one, and stop these; or, if the newer one is"
+                    + " void, run hdfs namenode -bootstrapStandby on this host"));
         }
         return hasLost
                 ? Optional.of(new VoidNamespaceException(from

@@ -12,12 +12,14 @@ import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.Members;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.journal.protocol.PoolReply;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -88,6 +90,7 @@ public abstract class PoolLeaseStatus {
                 promised,
                 highest.lastTxId(),
                 highest.incarnation(),
+                members.lostRanges(),
                 own.map(replies::get).filter(reply -> isForeign(reply, highest)).isPresent(),
                 LogReport.mayBeSuperseded(StatusReply.toLogReports(replies), unstated(asked, replies, dead)),
                 Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
@@ -157,6 +160,9 @@ public abstract class PoolLeaseStatus {
 
     /** The incarnation of the highest log: that of the journal, according to the nodes that answered. */
     public abstract Incarnation incarnation();
+
+    /** The transactions that were lost on the way to that incarnation. */
+    public abstract List<VoidRange> lostRanges();
 
     /**
      * Whether the replica in this process is of another incarnation than that one, so that its log and its promises are no part of the

@@ -111,11 +111,14 @@ public final class JournalFormatter {
     }
 
     /**
-     * Returns an incarnation higher than any that a reachable node knows of. Based on the clock, so it is also higher than that
+     * Returns an incarnation higher than any that it replaces, or that a reachable node knows of. Based on the clock, so it is also higher than that
      * of an unreachable node, which was formatted earlier.
      */
-    private static Incarnation nextIncarnation(Collection<PoolReply> statuses) {
+    private Incarnation nextIncarnation(Collection<PoolReply> statuses) {
         long number = System.currentTimeMillis();
+        for (Incarnation replaced : inherited.replacedIncarnations()) {
+            number = Math.max(number, replaced.number() + 1);
+        }
         for (PoolReply reply : statuses) {
             if (reply instanceof StatusReply) {
                 number = Math.max(

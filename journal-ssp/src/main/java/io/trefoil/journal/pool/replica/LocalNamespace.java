@@ -3,7 +3,9 @@
 package io.trefoil.journal.pool.replica;
 
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.model.VoidRange;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * A pool node's knowledge of the namespace of the NameNode in its process. If that namespace is void or cannot be
@@ -46,6 +48,15 @@ public interface LocalNamespace {
      * belong to. May read the disk.
      */
     boolean mayEnter(Incarnation incarnation);
+
+    /**
+     * Whether the NameNode in the process may become the writer: not of a journal at whose first read it ends. May read the disk.
+     *
+     * @param lost the transactions that were lost on the way to that incarnation
+     */
+    default boolean mayWrite(Incarnation incarnation, List<VoidRange> lost) {
+        return mayEnter(incarnation);
+    }
 
     /**
      * A journal is about to be formatted for the namespace: records that it may belong to that incarnation too, so that a format

@@ -170,6 +170,36 @@ class NamespaceTimelineTest {
         newTimeline().requireCompatible(FORMATTED_AGAIN, lost);
     }
 
+    /** Else it would stand in elections, and end whenever it wins one. */
+    @Test
+    void outdatedNamespaceMayNotWriteBeforeItReads() throws IOException {
+        List<VoidRange> lost = List.of(VoidRange.of(99, Long.MAX_VALUE, 0, 5_000));
+        assertThat(newTimeline().mayWrite(FORMATTED_AGAIN, lost)).isTrue();
+        TestImages.write(file.resolveSibling("fsimage_0000000000000000100"), 4_999);
+        assertThat(newTimeline().mayWrite(FORMATTED_AGAIN, lost)).isFalse();
+        Files.delete(file.resolveSibling("fsimage_0000000000000000100"));
+
+        NamespaceTimeline running = newTimeline();
+        running.requireCompatible(FORMATTED, NOTHING_LOST);
+
+        assertThat(newTimeline().mayWrite(FORMATTED, List.of())).isTrue();
+        assertThat(newTimeline().mayWrite(FORMATTED_AGAIN, List.of())).isTrue();
+        assertThat(running.mayWrite(FORMATTED_AGAIN, lost)).isFalse();
+        assertThat(newTimeline().mayWrite(FORMATTED_AGAIN, lost)).isFalse();
+    }
+
+    /** A host was formatted alone, its NameNode served for a while, and its pool node joined the journal in force since. */
+    @Test
+    void namespaceOfVoidJournalIsKeptOutOfOlderOne() throws IOException {
+        newTimeline().requireCompatible(FORMATTED_AGAIN, NOTHING_LOST);
+
+        assertThatIOException()
+                .isThrownBy(() -> newTimeline().requireCompatible(FORMATTED, NOTHING_LOST))
+                .withMessageContainingAll("only pool nodes with " + FORMATTED, "-bootstrapStandby");
+        assertThat(newTimeline().mayWrite(FORMATTED, List.of())).isFalse();
+        assertThat(file).hasContent(FORMATTED_AGAIN + "\n");
+    }
+
     @Test
     void restoredNamespaceNeverReverts() throws IOException {
         NamespaceTimeline.LostRangeSource lost = () -> List.of(VoidRange.of(99, Long.MAX_VALUE, 0, 5_000));
