@@ -78,10 +78,10 @@ class JournalArchitectureTest {
             pool.writer.term pool.writer pool.server pool.format
             pool: model protocol writer.events writer transport transport.authentication transport.client transport.tls transport.trace storage \
             pool.client pool.replica.storage pool.replica.reading pool.replica pool.writer.delivery pool.writer.term \
-            pool.writer pool.server pool.format
+            pool.writer pool.server pool.format pool.lease
             hdfs.security: model transport transport.access transport.authentication transport.tls
             hdfs.config: model writer.events transport.access transport.authentication transport.tls pool.image pool.server \
-            pool hdfs.security
+            pool pool.lease hdfs.security
             hdfs.edits: model codec storage.image transport.authentication transport.tls pool.writer pool hdfs.config hdfs.tailing
             hdfs.restore: model storage.image pool hdfs.edits
             hdfs.promote: model protocol replica storage storage.device storage.image pool.replica hdfs.config hdfs.edits \

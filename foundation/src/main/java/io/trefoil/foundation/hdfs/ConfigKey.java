@@ -168,7 +168,8 @@ public final class ConfigKey<T> {
         throw new IllegalArgumentException("neither true nor false");
     }
 
-    private static Duration parseDuration(String text) {
+    /** Reads a time as it is written in {@code hdfs-site.xml}: {@code 500ms}, {@code 5s}. */
+    public static Duration parseDuration(String text) {
         Configuration scratch = new Configuration(false);
         scratch.set("duration", text);
         return Duration.ofMillis(scratch.getTimeDuration("duration", 0, TimeUnit.MILLISECONDS));

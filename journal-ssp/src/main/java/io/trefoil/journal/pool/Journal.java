@@ -14,6 +14,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
+import io.trefoil.journal.pool.lease.LeaseChoice;
 import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.LocalNamespace;
 import io.trefoil.journal.pool.replica.ObservedTerm;
@@ -120,6 +121,14 @@ public interface Journal {
 
     /** The term of this process, prepared or not; empty if there is none, or it was closed. Does not block. */
     Optional<LocalTerm> localTerm();
+
+    /**
+     * The lease that the term of this process asks for, and why it is as long; empty if there is no term, or the store derives no leases or
+     * is told to use one length. Does not block.
+     */
+    default Optional<LeaseChoice> derivedLease() {
+        return Optional.empty();
+    }
 
     /**
      * The writer of this process and how far each node is behind, for monitoring; empty if it is not ready for batches. Does

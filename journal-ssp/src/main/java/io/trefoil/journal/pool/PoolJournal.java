@@ -20,6 +20,8 @@ import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.format.FormatRefusals;
 import io.trefoil.journal.pool.format.JournalFormatter;
+import io.trefoil.journal.pool.lease.LeaseChoice;
+import io.trefoil.journal.pool.lease.PauseMeter;
 import io.trefoil.journal.pool.replica.AcknowledgedLog;
 import io.trefoil.journal.pool.replica.JournalReplica;
 import io.trefoil.journal.pool.replica.LocalNamespace;
@@ -72,6 +74,8 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final PoolReader reader;
     private final PoolCommitWatcher commits;
     private final WriterOpener opening;
+    /** Empty if the lease is not derived. */
+    private final Optional<PauseMeter> pauses;
     private volatile LocalNamespace namespace = LocalNamespace.UNKNOWN;
 
     /** @throws IOException if connections use TLS and the keys cannot be used */
@@ -84,7 +88,36 @@ public final class PoolJournal implements Journal, AutoCloseable {
         this.questions = new PoolQueryClient(settings, own, members, transport);
         this.reader = new PoolReader(settings, own, writer, members, questions);
         this.commits = new PoolCommitWatcher(settings, own, members, questions);
-        this.opening = new WriterOpener(settings, own, members, questions, observer, transport, reader::readAt, worker);
+        this.pauses = settings.leaseDerived()
+                ? Optional.of(new PauseMeter(System::nanoTime, this::diskStallTime, this::lengthenLease))
+                : Optional.<PauseMeter>empty();
+        this.opening = new WriterOpener(
+                settings, own, members, questions, observer, transport, reader::readAt, worker, this::nextLease);
+        pauses.ifPresent(PauseMeter::start);
+    }
+
+    private Duration nextLease() {
+        return pauses.map(meter -> meter.choice().length()).orElse(settings.lease());
+    }
+
+    /** Has the term in this process ask for a longer lease, if pauses have got longer. */
+    private void lengthenLease(LeaseChoice wanted) {
+        writer.activeWriter()
+                .filter(writing -> writing.lease().compareTo(wanted.length()) < 0)
+                .ifPresent(writing -> {
+                    LOG.info(
+                            "The lease of this term gets longer: journal={} millis={} reason={}",
+                            id(),
+                            wanted.length().toMillis(),
+                            wanted.reason());
+                    writing.lengthenLease(wanted.length());
+                });
+    }
+
+    @Override
+    public Optional<LeaseChoice> derivedLease() {
+        return pauses.flatMap(meter ->
+                writer.openWriter().map(writing -> meter.choice().forTermWith(writing.lease())));
     }
 
     @Override
@@ -297,6 +330,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public void close() {
+        pauses.ifPresent(PauseMeter::close);
         writer.close();
         questions.close();
         worker.shutdown();

@@ -26,6 +26,7 @@ public abstract class PoolSettings {
         return new AutoValue_PoolSettings.Builder()
                 .namespace(NamespaceId.UNKNOWN)
                 .lease(Duration.ofSeconds(5))
+                .leaseDerived(false)
                 .ackTimeout(Duration.ofSeconds(1))
                 .minReplicas(2)
                 .ackPolicy(AckPolicy.QUORUM)
@@ -49,8 +50,11 @@ public abstract class PoolSettings {
     /** The node in this process; empty if the pool is stand-alone. */
     public abstract Optional<NodeSettings> node();
 
-    /** Returns how long the writer may rely on being the only writer after a majority's acknowledgements. */
+    /** Returns how long the writer may rely on being the only writer after a majority's acknowledgements; at most, if that is derived. */
     public abstract Duration lease();
+
+    /** Whether each term's lease is derived from the pauses of its host. */
+    public abstract boolean leaseDerived();
 
     /** Returns how long a node may take to acknowledge before the writer stops waiting for it. */
     public abstract Duration ackTimeout();
@@ -88,6 +92,8 @@ public abstract class PoolSettings {
         public abstract Builder node(NodeSettings node);
 
         public abstract Builder lease(Duration lease);
+
+        public abstract Builder leaseDerived(boolean leaseDerived);
 
         public abstract Builder ackTimeout(Duration ackTimeout);
 

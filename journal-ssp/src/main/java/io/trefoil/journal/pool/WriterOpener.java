@@ -19,9 +19,11 @@ import io.trefoil.journal.writer.WriterTrace;
 import io.trefoil.journal.writer.events.AckPolicy;
 import io.trefoil.journal.writer.events.WriterSettings;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.UUID;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +39,13 @@ final class WriterOpener {
     private final Transport transport;
     private final PartReader.Source source;
     private final Executor worker;
+    private final Supplier<Duration> lease;
     private volatile boolean holdsAnswersUntilCommitted;
 
-    /** @param source read by {@code worker} for nodes that lack what is no longer in the writer's memory */
+    /**
+     * @param source read by {@code worker} for nodes that lack what is no longer in the writer's memory
+     * @param lease gives the length of the lease that a term which begins now asks for
+     */
     WriterOpener(
             PoolSettings settings,
             LocalNode own,
@@ -48,7 +54,8 @@ final class WriterOpener {
             PoolObserver observer,
             Transport transport,
             PartReader.Source source,
-            Executor worker) {
+            Executor worker,
+            Supplier<Duration> lease) {
         this.settings = settings;
         this.own = own;
         this.members = members;
@@ -57,6 +64,7 @@ final class WriterOpener {
         this.transport = transport;
         this.source = source;
         this.worker = worker;
+        this.lease = lease;
     }
 
     /** Makes the next writers assume that answers to users are held until the edits they reveal are committed. */
@@ -112,7 +120,7 @@ final class WriterOpener {
                 .namespace(namespace)
                 .addresses(new ArrayList<>(members.allAddresses()))
                 .addressSource(settings.addressSource())
-                .leaseMillis(settings.lease().toMillis())
+                .leaseMillis(lease.get().toMillis())
                 .ackTimeoutMillis(settings.ackTimeout().toMillis())
                 .minReplicas(minReplicas)
                 .ackPolicy(settings.ackPolicy())

@@ -10,9 +10,16 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
+import io.trefoil.journal.pool.lease.LeaseChoice;
+import io.trefoil.journal.pool.lease.LeaseRule;
+import io.trefoil.journal.pool.server.PoolObserver;
 import io.trefoil.journal.pool.writer.JournalWriter;
+import io.trefoil.journal.pool.writer.PoolWriter;
+import io.trefoil.journal.protocol.StatusReply;
+import io.trefoil.journal.protocol.StatusRequest;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -87,6 +94,38 @@ class PoolTermTest extends ThreePoolNodes {
 
         // All three must be in sync.
         assertThat(journals[1].prepareWriter(3).epoch().number()).isPositive();
+    }
+
+    @Test
+    void votersKeepLeaseThatWriterDerives() throws Exception {
+        formatAll();
+        assertThat(journals[0].derivedLease()).isEmpty();
+        PoolSettings derived = settingsNaming(addresses)
+                .lease(LeaseRule.LONGEST)
+                .leaseDerived(true)
+                .build();
+
+        try (PoolJournal deriving = new PoolJournal(derived, Optional.empty(), PoolObserver.NONE)) {
+            assertThat(deriving.derivedLease()).as("without a term").isEmpty();
+            PoolWriter writer = (PoolWriter) deriving.openWriter(3);
+            // How long this process stands still is the machine's business, and may change meanwhile.
+            await().until(() -> leaseAt(1) == writer.lease().toMillis());
+            LeaseChoice choice = deriving.derivedLease().orElseThrow();
+            assertThat(choice.length()).isBetween(LeaseRule.SHORTEST, LeaseRule.LONGEST);
+            assertThat(choice.reason()).contains("in the last hour the process stood still for ");
+
+            writer.lengthenLease(Duration.ofSeconds(60));
+            await().until(() -> leaseAt(0) == 60_000 && leaseAt(1) == 60_000 && leaseAt(2) == 60_000);
+            await().until(() -> writer.term().leaseRemaining().compareTo(Duration.ofSeconds(30)) > 0);
+            assertThat(deriving.derivedLease().orElseThrow().length()).hasSeconds(60);
+        }
+    }
+
+    /** The length of the lease that a node has promised. */
+    private long leaseAt(int node) {
+        StatusReply status = (StatusReply)
+                nodes[node].replica(JOURNAL).perform(StatusRequest.create()).orElseThrow();
+        return status.promise().leaseMillis();
     }
 
     @Test

@@ -71,7 +71,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void leaseIsAsLongAsWriterAsksAndNeverGetsShorterWithinTerm() {
+    void keepsLongestLeaseThatWriterRequestsWithinTerm() {
         ReplicaState first = newEpoch(empty(), 7, NEW, NOW).next();
         AppendRequest heartbeat =
                 AppendRequest.of(Epoch.of(7), NEW, LEASE_MILLIS, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0);
@@ -87,7 +87,7 @@ class ReplicaPromiseTest {
     }
 
     @Test
-    void shorterLeaseOfNextTermBeginsWhenLongerOneIsOver() {
+    void grantsShorterLeaseOnlyAfterLongerOneExpires() {
         AppendRequest heartbeat =
                 AppendRequest.of(Epoch.of(7), OLD, LEASE_MILLIS, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0);
         ReplicaState held = Replica.on(newEpoch(empty(), 7, OLD, NOW).next(), heartbeat.withLease(3 * LEASE_MILLIS), NOW)

@@ -46,9 +46,27 @@ final class GroupStatusText {
                 .append(nodes())
                 .append('\n')
                 .append(lastFailover())
+                .append(derivedLease())
                 .append(retainedText())
                 .append(archive())
                 .toString();
+    }
+
+    /** The length of the active's lease and the reason for it, if it is derived. */
+    private String derivedLease() {
+        StringBuilder text = new StringBuilder();
+        for (JsonNode member : document.path("members")) {
+            if (member.path("derivedLeaseMillis").isNumber()) {
+                text.append("lease of ")
+                        .append(member.path("name").asText())
+                        .append(" is ")
+                        .append(member.path("derivedLeaseMillis").asLong())
+                        .append(" ms long: ")
+                        .append(member.path("derivedLeaseReason").asText())
+                        .append('\n');
+            }
+        }
+        return text.toString();
     }
 
     private Table members() {

@@ -74,7 +74,7 @@ final class BkJournals implements ConfiguredJournal {
                 ClientAccess.of(
                         readPassword(suffixed),
                         BkKeys.CLIENT_CONF.find(suffixed).map(Paths::get)),
-                LedgerLimits.ofLease(SspKeys.LEASE.get(suffixed).toMillis()));
+                LedgerLimits.ofLease(SspKeys.fixedLease(suffixed).toMillis()));
     }
 
     private static Bytes readPassword(SuffixedConfiguration conf) {

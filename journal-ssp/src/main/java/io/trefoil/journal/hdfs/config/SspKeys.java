@@ -4,8 +4,10 @@ package io.trefoil.journal.hdfs.config;
 
 import io.trefoil.foundation.hdfs.ConfigKey;
 import io.trefoil.foundation.hdfs.SettingsSection;
+import io.trefoil.foundation.hdfs.SuffixedConfiguration;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.pool.lease.LeaseRule;
 import io.trefoil.journal.transport.tls.TlsPolicy;
 import io.trefoil.journal.writer.events.AckPolicy;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** All settings of the journal; {@code docs/reference/configuration.md} is generated from them. */
@@ -49,19 +52,26 @@ public final class SspKeys implements SettingsSection {
                     + "with a single pool node, and its edits exist only once. The offline commands (`-format`, "
                     + "`-initializeSharedEdits`, `-upgrade`, `-rollback`) always use 1.");
 
-    public static final ConfigKey<Duration> LEASE = ConfigKey.duration("trefoil.journal.lease")
+    /** Empty if it is derived. */
+    static final ConfigKey<Optional<Duration>> LEASE = ConfigKey.of(
+                    "trefoil.journal.lease", "time, as 500ms, 5s, or auto", SspKeys::parseLease)
             .withDefault("5s")
-            .withBound("at least 100ms", lease -> lease.toMillis() >= 100)
+            .withBound(
+                    "at least 100ms",
+                    lease -> !lease.filter(fixed -> fixed.toMillis() < 100).isPresent())
             .withDoc("How long, after a majority's acknowledgements, the active may consider itself the only one. A "
                     + "new active waits for the old one's lease to end unless the old one stepped down or "
                     + "appears to be down. Shorter means a faster takeover from a host that vanished; if it is "
-                    + "too short, a JVM pause costs the active its role.");
+                    + "too short, a JVM pause costs the active its role. `auto`: as long as the host needs it, 1, 2 or 5 "
+                    + "seconds, which is five times the longest pause of the process, or silence of the journal's disk, in the last "
+                    + "hour; each term begins with what its host needs, and gets a longer lease when pauses get longer.");
 
     static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("trefoil.journal.ack.timeout")
             .withDefault("1s")
             .withBound("at least 10ms", timeout -> timeout.toMillis() >= 10)
             .withDoc("How long a pool node may take to acknowledge a batch before it is no longer waited for, but "
-                    + "caught up in the background. Must be below `trefoil.journal.lease`.");
+                    + "caught up in the background. Must be below `trefoil.journal.lease`; with `auto` there, at most "
+                    + "500 ms are waited for, half of the shortest lease.");
 
     static final ConfigKey<Integer> CATCH_UP_BANDWIDTH = ConfigKey.bytes("trefoil.journal.catch-up.bandwidth")
             .withDefault("64m")
@@ -136,6 +146,17 @@ public final class SspKeys implements SettingsSection {
                     + "cluster. For a journal that is not named here, these are the NameNodes of "
                     + "`dfs.nameservices` that have it as their shared edits. Others may still read it "
                     + "and take part in its pool.");
+
+    private static Optional<Duration> parseLease(String text) {
+        return text.trim().equalsIgnoreCase("auto")
+                ? Optional.<Duration>empty()
+                : Optional.of(ConfigKey.parseDuration(text));
+    }
+
+    /** The lease of a store that does not derive it; the longest one that others derive if that is what is configured. */
+    public static Duration fixedLease(SuffixedConfiguration conf) {
+        return LEASE.get(conf).orElse(LeaseRule.LONGEST);
+    }
 
     private static Map<JournalId, Set<String>> parseWriters(String text) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>();

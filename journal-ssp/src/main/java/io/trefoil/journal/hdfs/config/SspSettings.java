@@ -9,6 +9,7 @@ import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.pool.PoolSettings;
 import io.trefoil.journal.pool.image.ImageSettings;
+import io.trefoil.journal.pool.lease.LeaseRule;
 import io.trefoil.journal.pool.server.KnownHosts;
 import io.trefoil.journal.pool.server.NodeSettings;
 import io.trefoil.journal.transport.access.AccessSettings;
@@ -45,9 +46,13 @@ public abstract class SspSettings {
         SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
         PoolUri pool = PoolUri.parse(uri, conf);
         Authentication authentication = PoolAuthentication.of(conf, suffixed);
-        Duration lease = SspKeys.LEASE.get(suffixed);
+        boolean derived = !SspKeys.LEASE.get(suffixed).isPresent();
+        Duration lease = SspKeys.fixedLease(suffixed);
         Duration ackTimeout = SspKeys.ACK_TIMEOUT.get(suffixed);
-        if (ackTimeout.compareTo(lease) >= 0) {
+        if (derived) {
+            Duration half = LeaseRule.SHORTEST.dividedBy(2);
+            ackTimeout = ackTimeout.compareTo(half) < 0 ? ackTimeout : half;
+        } else if (ackTimeout.compareTo(lease) >= 0) {
             // Waiting for a node for longer than the lease lasts would cost the active its role.
             throw new IllegalArgumentException(SspKeys.ACK_TIMEOUT.name() + " is " + ackTimeout.toMillis()
                     + " ms, it must be below " + SspKeys.LEASE.name() + ", " + lease.toMillis() + " ms");
@@ -58,6 +63,7 @@ public abstract class SspSettings {
                 .addresses(pool.addresses())
                 .addressSource(pool.addressSource())
                 .lease(lease)
+                .leaseDerived(derived)
                 .ackTimeout(ackTimeout)
                 .minReplicas(SspKeys.MIN_REPLICAS.get(suffixed))
                 .ackPolicy(SspKeys.ACK.get(suffixed))

@@ -286,9 +286,12 @@ public final class PoolWriter implements JournalWriter {
 
     /** Asks for a lease of this length from now on, if it is longer than that of the term so far. By any thread. */
     public void lengthenLease(Duration wanted) {
-        if (wanted.toMillis() > state().leaseMillis()) {
-            driver.handle(WriterEvent.leaseWanted(wanted.toMillis()));
-        }
+        driver.handle(WriterEvent.leaseWanted(wanted.toMillis()));
+    }
+
+    /** The lease that the term asks for. */
+    public Duration lease() {
+        return Duration.ofMillis(state().leaseMillis());
     }
 
     /** Lets all nodes purge transactions below {@code minTxId}, except what barriers keep. */

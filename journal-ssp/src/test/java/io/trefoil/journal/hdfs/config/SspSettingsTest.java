@@ -104,6 +104,23 @@ class SspSettingsTest {
                 .isEqualTo(Map.of(JournalId.of("ns1"), List.of(Path.of("/data/1/nn"), Path.of("/data/2/nn"))));
     }
 
+    @Test
+    void leaseIsDerivedWhenAutoAndFixedByDefault() {
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().leaseDerived())
+                .isFalse();
+
+        conf.set("trefoil.journal.lease", "auto");
+        PoolSettings pool = SspSettings.read(conf, POOL, NAMESPACE).pool();
+        assertThat(pool.leaseDerived()).isTrue();
+        assertThat(pool.lease()).as("at most").isEqualTo(Duration.ofSeconds(5));
+        assertThat(pool.ackTimeout()).as("half of the shortest").isEqualTo(Duration.ofMillis(500));
+
+        conf.set("trefoil.journal.ack.timeout", "300ms");
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().ackTimeout()).isEqualTo(Duration.ofMillis(300));
+        conf.set("trefoil.journal.ack.timeout", "20s");
+        assertThat(SspSettings.read(conf, POOL, NAMESPACE).pool().ackTimeout()).isEqualTo(Duration.ofMillis(500));
+    }
+
     /** As the defaults of Hadoop before 3.3 say. */
     @Test
     void imagesGetDefaultBandwidthWhenHdfsLimitIsUnlimited() {
@@ -227,6 +244,7 @@ class SspSettingsTest {
                 "trefoil.journal.dir             | hdfs://a/ | not a local directory",
                 "trefoil.journal.lease           | 50ms      | at least 100ms",
                 "trefoil.journal.lease           | soon      | cannot be read as time",
+                "trefoil.journal.lease           | automatic | cannot be read as time",
                 "trefoil.journal.ack.timeout     | 5ms       | at least 10ms",
                 "trefoil.journal.catch-up.bandwidth | 1k      | 0, or at least 1m",
                 "trefoil.journal.ack.timeout     | 5s        | must be below trefoil.journal.lease",

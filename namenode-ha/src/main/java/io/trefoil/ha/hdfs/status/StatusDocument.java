@@ -304,6 +304,8 @@ final class StatusDocument {
                 .put("zooKeeper", bean.path("ViewCurrent").asBoolean())
                 .put("version", shown.path("version").asText());
         object.set("leaseMillis", orNull(details.path("leaseMillis")));
+        object.set("derivedLeaseMillis", orNull(details.path("derivedLeaseMillis")));
+        object.set("derivedLeaseReason", orNull(details.path("derivedLeaseReason")));
         object.put("warmUp", details.path("warmUp").asText());
         object.put("heldCalls", details.path("heldCalls").asLong());
         object.set("forwarding", orNull(details.path("forwarding")));

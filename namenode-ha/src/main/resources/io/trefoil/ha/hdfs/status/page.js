@@ -196,6 +196,7 @@
       ['lag, ms', function (m) { return m.lagMillis; }, 'number'],
       ['epoch', function (m) { return m.epoch; }, 'number'],
       ['lease, ms', function (m) { return m.leaseMillis; }, 'number'],
+      ['derived lease', function (m) { return m.derivedLeaseMillis && m.derivedLeaseMillis + ' ms: ' + m.derivedLeaseReason; }, 'long'],
       ['held calls', function (m) { return m.heldCalls; }, 'number'],
       ['version', function (m) { return m.version; }]
     ])), status.members, 'No NameNode is configured.');
