@@ -28,6 +28,7 @@ import io.trefoil.journal.hdfs.NameNodeJournal;
 import io.trefoil.journal.hdfs.NameNodePool;
 import io.trefoil.journal.hdfs.edits.CommitWatch;
 import io.trefoil.journal.hdfs.restore.UploadedImageGuard;
+import io.trefoil.journal.pool.Journal;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -127,11 +128,16 @@ public class MamsPlugin implements ServicePlugin {
         BooleanSupplier counting = quotaCounts::isCounting;
         CallChain chain = new CallChain(nameNode, journal, group, settings, counting);
         AgentSettings own = agentSettings(nameNode, journal, settings);
+        Journal opened = journal.open();
         AgentRunner agent = new AgentRunner(
                 own,
-                new ZkCoordination(settings.zooKeeper()),
+                new ZkCoordination(
+                        settings.zooKeeper(),
+                        () -> opened.derivedLease()
+                                .map(lease -> "; the lease is " + lease)
+                                .orElse("")),
                 new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
-                journal.open(),
+                opened,
                 journal.writerReplicas(),
                 journal.pool()
                         .flatMap(NameNodePool::traceDirectory)

@@ -513,10 +513,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         public void record(Failover failover) {
             log.write(() -> LOG.info("Active in epoch={}: {}", failover.epoch(), failover));
             takeovers.incrementAndGet();
-            coordination.record(journal.derivedLease()
-                    .map(lease -> failover.withAppendedCause(
-                            "; the lease is " + lease.length().toMillis() + " ms long: " + lease.reason()))
-                    .orElse(failover));
+            coordination.record(failover);
         }
 
         @Override

@@ -25,6 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.state.ConnectionState;
 import org.apache.zookeeper.KeeperException;
@@ -51,6 +52,7 @@ public final class ZkCoordination implements Coordination {
     private final MemberZnode shown;
     private final ZkLock lock;
     private final ZkHistory history;
+    private final Supplier<String> note;
     private final ScheduledExecutorService thread;
     private final AtomicBoolean readingWanted = new AtomicBoolean();
     private volatile Listener listener;
@@ -64,7 +66,9 @@ public final class ZkCoordination implements Coordination {
     /** The newest orders of operators ever seen. On the thread. */
     private StandingOrders orders = StandingOrders.NONE;
 
-    public ZkCoordination(ZkSettings settings) {
+    /** @param note appended to the causes of this member's entries in the history, on the agent's thread */
+    public ZkCoordination(ZkSettings settings, Supplier<String> note) {
+        this.note = note;
         client = ZkClient.of(settings);
         paths = GroupPaths.of(settings.path());
         reader = new ViewReader(client, paths, this::requestReading);
@@ -303,12 +307,13 @@ public final class ZkCoordination implements Coordination {
     public void record(Failover failover) {
         long announcedMillis = System.currentTimeMillis();
         long announcedNanos = System.nanoTime();
+        Failover noted = failover.withAppendedCause(note.get());
         submit(
                 "write the history",
                 () -> {
                     long lateNanos = System.nanoTime() - announcedNanos;
-                    HistoryRecord written = HistoryRecord.of(failover, announcedMillis, announcedNanos, lateNanos);
-                    history.add(failover, written);
+                    HistoryRecord written = HistoryRecord.of(noted, announcedMillis, announcedNanos, lateNanos);
+                    history.add(noted, written);
                 },
                 () -> {});
     }

@@ -310,7 +310,7 @@ class SecureZooKeeperTest {
 
         /** Returns when it has seen the view. */
         Member(String name, ZkSettings settings) {
-            coordination = new ZkCoordination(settings);
+            coordination = new ZkCoordination(settings, () -> "");
             members.add(coordination);
             coordination.start(this);
             await("view of " + name).atMost(SOON).until(() -> view != View.NOTHING);

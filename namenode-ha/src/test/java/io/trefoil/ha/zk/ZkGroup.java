@@ -150,11 +150,13 @@ abstract class ZkGroup {
         /** Returns when it has seen the view. */
         Member(String name) {
             this.name = name;
-            coordination = new ZkCoordination(ZkSettings.builder()
-                    .quorum("127.0.0.1:" + port)
-                    .path("/trefoil/ns1")
-                    .sessionTimeout(session)
-                    .build());
+            coordination = new ZkCoordination(
+                    ZkSettings.builder()
+                            .quorum("127.0.0.1:" + port)
+                            .path("/trefoil/ns1")
+                            .sessionTimeout(session)
+                            .build(),
+                    () -> "; noted by " + name);
             members.add(this);
             coordination.start(this);
             await().atMost(LONG).until(() -> view != View.NOTHING);

@@ -27,6 +27,7 @@ class ZkHistoryTest extends ZkGroup {
         await().until(() -> one.coordination.historyJson().contains("\"ballot\":53,")
                 && !one.coordination.historyJson().contains("\"ballot\":3,"));
         assertThat(one.coordination.historyJson().split("\"ballot\":", -1)).hasSize(1 + 50);
+        assertThat(one.coordination.historyJson().split("; noted by ", -1)).hasSize(1 + 50);
     }
 
     private static Failover failover(int ballot) {

@@ -24,4 +24,9 @@ public abstract class LeaseChoice {
 
     /** Returns the reason, for operators. */
     public abstract String reason();
+
+    @Override
+    public final String toString() {
+        return length().toMillis() + " ms long: " + reason();
+    }
 }
