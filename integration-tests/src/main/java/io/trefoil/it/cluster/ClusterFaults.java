@@ -9,6 +9,7 @@ import io.trefoil.it.cluster.layout.FailoverKind;
 import io.trefoil.it.cluster.layout.ZooKeeperServer;
 import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
+import io.trefoil.it.process.faults.Impairment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,6 +109,16 @@ public final class ClusterFaults {
         network.healOneWay(from.name(), to.name());
     }
 
+    /** Makes what one server sends to the other late and in part lost, until {@link #repairLinkOneWay}. */
+    public void impairLinkOneWay(Server from, Server to, Impairment impairment) {
+        network.impairOneWay(from.name(), to.name(), impairment);
+    }
+
+    /** Undoes {@link #impairLinkOneWay}. */
+    public void repairLinkOneWay(Server from, Server to) {
+        network.repairOneWay(from.name(), to.name());
+    }
+
     /**
      * Refuses everything that one server sends to the host of the other, like a rejecting firewall: connections are reset, and new ones
      * are refused.
@@ -163,6 +174,11 @@ public final class ClusterFaults {
     /** Makes each write to the server's small disk take about two seconds, until {@link #releaseDisk}. */
     public void slowDisk(Server server) {
         smallDisks.diskOf(server).slowDown();
+    }
+
+    /** Limits the writes that the server's small disk takes in a second, until {@link #releaseDisk}. */
+    public void throttleDisk(Server server, int writesPerSecond) {
+        smallDisks.diskOf(server).throttle(writesPerSecond);
     }
 
     /** Makes a small disk that hangs or is slow work again. */

@@ -351,6 +351,11 @@ public final class HaCluster implements AutoCloseable {
         hostCpus.limit(cpus);
     }
 
+    /** Limits one host to this many CPUs, until {@link #limitHosts}, in a cluster whose hosts have their own CPUs. */
+    public void limitHostOf(NameNodeServer nameNode, double cpus) {
+        hostCpus.limitHostOf(nameNode.name(), cpus);
+    }
+
     // Settings; they take effect when a server starts the next time.
 
     /** The address of ZooKeeper, if the cluster has one. */

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.host;
 
+import io.trefoil.it.process.faults.Impairment;
 import java.util.List;
 
 /** All servers on 127.0.0.1, told apart by their ports. Needs no privileges; its links cannot be cut. */
@@ -43,6 +44,16 @@ public final class LoopbackNetwork implements Network {
 
     @Override
     public void acceptOneWay(String from, String to) {
+        throw linksUnsupported();
+    }
+
+    @Override
+    public void impairOneWay(String from, String to, Impairment impairment) {
+        throw linksUnsupported();
+    }
+
+    @Override
+    public void repairOneWay(String from, String to) {
         throw linksUnsupported();
     }
 

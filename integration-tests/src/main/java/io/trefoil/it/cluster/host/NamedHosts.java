@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.host;
 
+import io.trefoil.it.process.faults.Impairment;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -130,6 +131,16 @@ public final class NamedHosts implements Network {
     @Override
     public void acceptOneWay(String from, String to) {
         hosts.acceptOneWay(from, to);
+    }
+
+    @Override
+    public void impairOneWay(String from, String to, Impairment impairment) {
+        hosts.impairOneWay(from, to, impairment);
+    }
+
+    @Override
+    public void repairOneWay(String from, String to) {
+        hosts.repairOneWay(from, to);
     }
 
     @Override

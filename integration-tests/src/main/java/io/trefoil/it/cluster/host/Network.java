@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.it.cluster.host;
 
+import io.trefoil.it.process.faults.Impairment;
 import java.util.List;
 import java.util.Map;
 
@@ -38,6 +39,12 @@ public interface Network extends AutoCloseable {
 
     /** Undoes {@link #refuseOneWay}. */
     void acceptOneWay(String from, String to);
+
+    /** Makes what one server sends to the other late and in part lost; the opposite direction stays as it is. */
+    void impairOneWay(String from, String to, Impairment impairment);
+
+    /** Undoes {@link #impairOneWay}. */
+    void repairOneWay(String from, String to);
 
     /** Pulls the server's network cable: it can neither be reached nor reach others, including the harness. */
     void unplug(String server);

@@ -3,6 +3,9 @@
 package io.trefoil.it.cluster.host;
 
 import io.trefoil.it.process.Shell;
+import io.trefoil.it.process.faults.ImpairedPath;
+import io.trefoil.it.process.faults.Impairment;
+import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +28,19 @@ public final class NetworkNamespaces implements Network {
     /** A locally administered hardware address that no host has. */
     private static final String NOBODY = "02:00:00:00:de:ad";
 
+    /** The hardware address of the receiving end of a tunnel; each is in a network of its own. */
+    private static final String TUNNEL_END = "02:00:00:00:00:01";
+
     private static final int HARNESS = 254;
+    /** The port of VXLAN (RFC 7348). */
+    private static final int TUNNEL_PORT = 4789;
 
     private final String prefix =
             "tf" + Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX) + "X" + CREATED.incrementAndGet();
     private final String subnet;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final Map<String, String> guests = new HashMap<>();
+    private final Map<String, ImpairedPath> impaired = new HashMap<>();
 
     public NetworkNamespaces() {
         if (!Shell.isRoot()) {
@@ -111,6 +120,49 @@ public final class NetworkNamespaces implements Network {
         Shell.run("ip -n %s addr del %s/32 dev lo".formatted(namespace(from), hostOf(to)));
     }
 
+    /**
+     * Routes the packets through a tunnel, one end of which is with the harness. Not segmented by a device that is not there, packets are
+     * lost one by one.
+     */
+    @Override
+    public void impairOneWay(String from, String to, Impairment impairment) {
+        ImpairedPath path =
+                ImpairedPath.open(subnet + "." + HARNESS, new InetSocketAddress(hostOf(to), TUNNEL_PORT), impairment);
+        impaired.put(tunnel(from, to), path);
+        Shell.run(
+                """
+                ip -n %2$s link add %3$s type vxlan id %4$d local %6$s dstport %9$d nolearning
+                ip -n %2$s link set %3$s address %8$s up
+                ip -n %1$s link add %3$s type vxlan id %4$d remote %10$s dstport %7$d nolearning
+                ip -n %1$s link set %3$s mtu 1400 gso_max_segs 1 up
+                ip -n %1$s neigh add %6$s lladdr %8$s dev %3$s nud permanent
+                ip -n %1$s route add %6$s/32 dev %3$s src %5$s
+                """
+                        .formatted(
+                                namespace(from),
+                                namespace(to),
+                                tunnel(from, to),
+                                number(from) * 256 + number(to),
+                                hostOf(from),
+                                hostOf(to),
+                                path.port(),
+                                TUNNEL_END,
+                                TUNNEL_PORT,
+                                subnet + "." + HARNESS));
+    }
+
+    @Override
+    public void repairOneWay(String from, String to) {
+        // What the path still holds is lost with it, which TCP repairs.
+        Shell.run("ip -n %s link del %s".formatted(namespace(from), tunnel(from, to)));
+        Shell.run("ip -n %s link del %s".formatted(namespace(to), tunnel(from, to)));
+        impaired.remove(tunnel(from, to)).close();
+    }
+
+    private String tunnel(String from, String to) {
+        return "from" + number(from) + "to" + number(to);
+    }
+
     @Override
     public void unplug(String server) {
         Shell.run("ip link set %s down".formatted(cable(server)));
@@ -123,6 +175,7 @@ public final class NetworkNamespaces implements Network {
 
     @Override
     public void close() {
+        impaired.values().forEach(ImpairedPath::close);
         // The cables first: a namespace may live on for a while, for its last packets, and would keep its end.
         numbers.keySet().forEach(server -> Shell.tryRun("ip link del " + cable(server)));
         numbers.keySet().forEach(server -> Shell.tryRun("ip netns del " + namespace(server)));

@@ -4,6 +4,7 @@ package io.trefoil.it.cluster.host;
 
 import io.trefoil.it.process.Await;
 import io.trefoil.it.process.Shell;
+import io.trefoil.it.process.faults.DiskThrottle;
 import io.trefoil.it.process.faults.FileSystemFreeze;
 import io.trefoil.it.process.faults.StutteringFileSystem;
 import java.io.IOException;
@@ -34,7 +35,7 @@ public final class SmallDisk implements AutoCloseable {
     private final Path mediumImage;
     private final Path medium;
     private final Path mountPoint;
-    /** Thaws the disk, if it is frozen permanently or intermittently. */
+    /** Lets writers go on, if the disk is frozen permanently or intermittently, or throttled. */
     private Optional<Runnable> thaw = Optional.empty();
 
     private SmallDisk(Path directory, Path mountPoint) {
@@ -123,6 +124,14 @@ public final class SmallDisk implements AutoCloseable {
         resume();
         StutteringFileSystem stutter = StutteringFileSystem.of(mountPoint);
         thaw = Optional.of(stutter::close);
+    }
+
+    /** Limits the writes to this many a second, in slices of 0.1 s, until {@link #resume}. */
+    public void throttle(int writesPerSecond) {
+        resume();
+        DiskThrottle throttle = DiskThrottle.of(
+                Shell.run("losetup -n -O NAME -j '%s'".formatted(image())).trim(), writesPerSecond);
+        thaw = Optional.of(throttle::close);
     }
 
     /** Lets waiting writers continue. Does nothing if the disk neither hangs nor is slow. */

@@ -86,6 +86,18 @@ public final class HostCpus implements AutoCloseable {
     }
 
     /**
+     * Limits the host of one program to this many CPUs, until all are limited again.
+     *
+     * @throws IllegalStateException if all servers share all CPUs
+     */
+    public void limitHostOf(String program, double cpus) {
+        if (!hosts.containsKey(program)) {
+            throw new IllegalStateException(program + " is on no host with CPUs of its own");
+        }
+        groups.get(hosts.get(program)).limit(cpus);
+    }
+
+    /**
      * Gives a program that has not started its own host, with as many CPUs as the others; does nothing if all servers share all CPUs.
      */
     public void addHost(String program) {

@@ -75,6 +75,25 @@ class SmallDiskTest {
     }
 
     @Test
+    void throttledDiskTakesFewWritesPerSecond() {
+        disk.throttle(10);
+        long begun = System.nanoTime();
+        for (int i = 0; i < 10; i++) {
+            write("slowly");
+        }
+        // Each write is more than one of the disk, whose log has to be written, too.
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThan(Duration.ofSeconds(1));
+
+        disk.resume();
+
+        long resumed = System.nanoTime();
+        for (int i = 0; i < 10; i++) {
+            write("quickly");
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(1));
+    }
+
+    @Test
     void dyingDiskFailsSyncsAndRepairRestoresSyncedData() throws IOException {
         write("before");
         disk.fail();
