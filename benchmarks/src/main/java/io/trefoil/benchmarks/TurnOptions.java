@@ -45,6 +45,12 @@ public final class TurnOptions {
         return this;
     }
 
+    /** The number of rounds unless set on the command line. */
+    public TurnOptions withDefaultRounds(int times) {
+        measurement.withDefaultRounds(times);
+        return this;
+    }
+
     /** Returns how long a measurement takes unless set on the command line. */
     public TurnOptions withDefaultSeconds(int forSeconds) {
         measurement.withDefaultSeconds(forSeconds);

@@ -14,6 +14,7 @@ import io.trefoil.it.cluster.server.NameNodeServer;
 import io.trefoil.it.cluster.server.Server;
 import io.trefoil.it.process.Await;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -205,6 +206,11 @@ final class FailoverContender implements AutoCloseable {
         cpus.awaitQuiescence();
     }
 
+    /** Leaves a part of its CPUs to a host whose CPUs are limited, until {@link #recover}. */
+    void starve(NameNodeServer nameNode, double part) {
+        cluster.limitHostOf(nameNode, part * cpus.cpus().orElseThrow());
+    }
+
     /** Waits until one NameNode is active and the others are in order; restarts processes that have exited. */
     void awaitHealthy() {
         Await.until("all are back", Await.TIMEOUT, this::isHealthy, cluster::describe);
@@ -268,6 +274,16 @@ final class FailoverContender implements AutoCloseable {
         return standby.jmx()
                 .readText("Hadoop:service=NameNode,name=TrefoilGroup", "State")
                 .equals("STANDBY");
+    }
+
+    /** Everything that would run on a NameNode's host in a real cluster. */
+    List<Server> serversOnHostOf(NameNodeServer nameNode) {
+        int index = cluster.nameNodes().indexOf(nameNode);
+        List<Server> servers = new ArrayList<>(List.of(nameNode));
+        Stream.of(cluster.failoverServers(), cluster.journalServers())
+                .filter(others -> !others.isEmpty())
+                .forEach(others -> servers.add(others.get(index)));
+        return servers;
     }
 
     private Stream<? extends Server> servers() {

@@ -4,21 +4,23 @@ package io.trefoil.benchmarks.failover;
 
 import io.trefoil.it.cluster.server.JmxClient;
 import io.trefoil.it.cluster.server.NameNodeServer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** The state of every NameNode over time, as shown on its metrics page: A, S, J as in the paper, or - for no answer. */
 final class StateSamples implements AutoCloseable {
-    private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+    private static final Duration BETWEEN = Duration.ofMillis(50);
     private static final int TIMEOUT_MILLIS = 300;
     private static final char NO_ANSWER = '-';
+    private static final char ACTIVE = 'A';
 
     private final boolean hasGroup;
+    private final Duration between;
     private final List<String> names;
     private final Map<String, List<Change>> changes = new LinkedHashMap<>();
     private final List<Thread> threads = new ArrayList<>();
@@ -32,7 +34,13 @@ final class StateSamples implements AutoCloseable {
 
     /** @param hasGroup whether the NameNodes run our agents, which know juniors */
     StateSamples(List<NameNodeServer> nameNodes, boolean hasGroup) {
+        this(nameNodes, hasGroup, BETWEEN);
+    }
+
+    /** @param between the pause after each answer, as each takes CPU of its host */
+    StateSamples(List<NameNodeServer> nameNodes, boolean hasGroup, Duration between) {
         this.hasGroup = hasGroup;
+        this.between = between;
         names = nameNodes.stream().map(NameNodeServer::name).toList();
         for (NameNodeServer nameNode : nameNodes) {
             changes.put(nameNode.name(), new CopyOnWriteArrayList<>());
@@ -53,7 +61,7 @@ final class StateSamples implements AutoCloseable {
                 own.add(new Change(System.nanoTime(), now));
                 last = now;
             }
-            LockSupport.parkNanos(BETWEEN_NANOS);
+            LockSupport.parkNanos(between.toNanos());
         }
     }
 
@@ -85,6 +93,28 @@ final class StateSamples implements AutoCloseable {
             }
         }
         return state;
+    }
+
+    /** Returns how often a NameNode became active between two times; one that did not answer for a while is what it was before. */
+    int countActivations(long fromNanos, long toNanos) {
+        return names.stream()
+                .mapToInt(name -> countActivations(changes.get(name), fromNanos, toNanos))
+                .sum();
+    }
+
+    static int countActivations(List<Change> changes, long fromNanos, long toNanos) {
+        int count = 0;
+        char last = NO_ANSWER;
+        for (Change change : changes) {
+            boolean isInTime = change.atNanos() - fromNanos >= 0 && change.atNanos() - toNanos <= 0;
+            if (isInTime && change.state() == ACTIVE && last != ACTIVE && last != NO_ANSWER) {
+                count++;
+            }
+            if (change.state() != NO_ANSWER) {
+                last = change.state();
+            }
+        }
+        return count;
     }
 
     @Override

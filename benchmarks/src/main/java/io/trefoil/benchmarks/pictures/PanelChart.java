@@ -65,6 +65,12 @@ final class PanelChart {
         chart.getStyler().setSeriesColors(SeriesColors.colorsFor(names));
     }
 
+    /** Makes the vertical axis logarithmic; to be called before anything is drawn. */
+    void setLogarithmicFrom(double decade) {
+        bottom = decade;
+        chart.getStyler().setYAxisLogarithmic(true);
+    }
+
     XYChart chart() {
         return chart;
     }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.knowm.xchart.XYChart;
 
 /** A picture of charts, one below the other, over a common axis. */
@@ -67,6 +68,9 @@ public final class Panels implements Picture {
         for (Panel panel : panels) {
             PanelChart chart =
                     new PanelChart(charts.isEmpty() ? title + ": " + panel.name : panel.name, axis, least, most);
+            if (panel.logarithmic) {
+                chart.setLogarithmicFrom(panel.lowestDecade());
+            }
             List<String> named = new ArrayList<>(panel.lines.keySet());
             named.addAll(panel.curves.keySet());
             if (!named.isEmpty()) {
@@ -93,9 +97,10 @@ public final class Panels implements Picture {
         private final Map<String, List<double[]>> lines;
         private final Map<String, List<double[]>> curves;
         private final Map<String, List<BandSegment>> bands;
+        private boolean logarithmic;
 
         private Panel(String name) {
-            this(name, new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>());
+            this(name, new LinkedHashMap<>(), new LinkedHashMap<>(), new LinkedHashMap<>(), false);
         }
 
         @JsonCreator
@@ -103,11 +108,29 @@ public final class Panels implements Picture {
                 @JsonProperty("name") String name,
                 @JsonProperty("lines") Map<String, List<double[]>> lines,
                 @JsonProperty("curves") Map<String, List<double[]>> curves,
-                @JsonProperty("bands") Map<String, List<BandSegment>> bands) {
+                @JsonProperty("bands") Map<String, List<BandSegment>> bands,
+                @JsonProperty("logarithmic") boolean logarithmic) {
             this.name = name;
             this.lines = lines;
             this.curves = curves;
             this.bands = bands;
+            this.logarithmic = logarithmic;
+        }
+
+        /** Makes the vertical axis logarithmic, from the decade of the lowest point; all points must be above 0. */
+        public Panel withLogarithmicAxis() {
+            logarithmic = true;
+            return this;
+        }
+
+        private double lowestDecade() {
+            double lowest = Stream.of(lines, curves)
+                    .flatMap(each -> each.values().stream())
+                    .flatMap(List::stream)
+                    .mapToDouble(point -> point[1])
+                    .min()
+                    .orElse(1);
+            return Math.pow(10, Math.floor(Math.log10(lowest)));
         }
 
         /** Adds the only curve. */
