@@ -59,11 +59,7 @@ final class AdversityPicture {
                     .max()
                     .orElse(0);
             begins.add((double) at);
-            bands.add(new BandSegment(
-                    at,
-                    begin,
-                    phase.getKey().toString(),
-                    PHASES.get(phase.getKey().ordinal())));
+            bands.add(new BandSegment(at, begin, phase.getKey().toString(), PHASES.get(bands.size() % PHASES.size())));
         }
         Panels panels = new Panels("NameNodes under adversity", "seconds of load", 0, begin);
         Panels.Panel rate = panels.add("changes a second");

@@ -30,9 +30,9 @@ final class TunnelledPacket {
         int segment = IP + (datagram.get(IP) & 0xf) * Integer.BYTES;
         int end = IP + (datagram.getShort(IP + IP_LENGTH) & WORD);
         datagram.putShort(segment + TCP_CHECKSUM, (short) 0);
-        long sum = TCP + end - segment;
-        sum += words(datagram, IP + IP_ADDRESSES, IP + IP_HEADER);
-        sum += words(datagram, segment, end);
+        int length = end - segment;
+        long sum = TCP + words(datagram, IP + IP_ADDRESSES, IP + IP_HEADER);
+        sum += length + words(datagram, segment, end);
         while (sum > WORD) {
             sum = (sum & WORD) + (sum >> Short.SIZE);
         }
