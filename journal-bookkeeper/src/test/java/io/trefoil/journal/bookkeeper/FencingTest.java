@@ -196,7 +196,7 @@ class FencingTest {
 
     /** Planted: leaving the wait out, because the end was once unchanged for a lease. */
     @Test
-    void newWriterWaitsWholeLeaseWhenOldOneWroteSinceLook() throws Exception {
+    void newWriterWaitsWholeLeaseWhenOldOneWroteSince() throws Exception {
         assertThat(isLeaseFree()).isFalse();
         long looked = System.nanoTime();
         await().until(() -> System.nanoTime() - looked > Duration.ofMillis(LEASE_MILLIS).toNanos());
