@@ -6,6 +6,7 @@ import io.trefoil.journal.bookkeeper.ledger.LedgerEntry;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
 import io.trefoil.journal.bookkeeper.record.LedgerLog;
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.bookkeeper.record.RecordStore;
 import io.trefoil.journal.bookkeeper.record.VersionedLog;
 import io.trefoil.journal.model.Barrier;
@@ -28,6 +29,7 @@ import io.trefoil.journal.model.StorageRecord;
 import io.trefoil.journal.model.TxRange;
 import io.trefoil.journal.model.VoidRange;
 import io.trefoil.journal.pool.Journal;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.PoolLeaseStatus;
 import io.trefoil.journal.pool.format.FormatOrder;
 import io.trefoil.journal.pool.format.FormatRefusals;
@@ -61,6 +63,9 @@ public final class LedgerJournal implements Journal, AutoCloseable {
 
     /** The member that stands for all bookies, as the log has a list of members, and a majority of one is one. */
     private static final Member BOOKIES = Member.voter(NodeId.of("bookkeeper"), NodeAddress.of("bookkeeper", 1));
+
+    /** How many ledgers an operator is shown: each costs a question to ZooKeeper. */
+    private static final int SHOWN_LEDGERS = 5;
 
     private final JournalId id;
     private final RecordStore records;
@@ -351,6 +356,20 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         boolean isOwn = writing.filter(writer -> writer.isWriterOf(log)).isPresent();
         LogSummary end = isOwn ? writing.get().end() : reader.readEnd();
         return PoolLeaseStatus.ofSingleLog(isFree, !isOwn, log.epoch(), end);
+    }
+
+    @Override
+    public Optional<StoreStatus> storeStatus() throws IOException {
+        LedgerLog log = own.requireFormatted().log();
+        List<LedgerSpan> newest = log.ledgers()
+                .subList(
+                        Math.max(0, log.ledgers().size() - SHOWN_LEDGERS),
+                        log.ledgers().size());
+        List<StoreStatus.Ledger> shown = new ArrayList<>();
+        for (LedgerSpan span : newest) {
+            shown.add(ledgers.describe(span));
+        }
+        return Optional.of(StoreStatus.of(log.epoch(), reader.readEnd(), ledgers.availableBookies(), shown));
     }
 
     @Override

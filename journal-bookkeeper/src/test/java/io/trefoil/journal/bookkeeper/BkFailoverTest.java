@@ -49,9 +49,12 @@ class BkFailoverTest {
 
     @AfterAll
     static void stopGroup() throws Exception {
-        client.close();
-        group.close();
-        bookies.close();
+        // Also what was started before something failed.
+        for (AutoCloseable each : new AutoCloseable[] {client, group, bookies}) {
+            if (each != null) {
+                each.close();
+            }
+        }
     }
 
     private String awaitActiveAndStandbys() {
@@ -104,6 +107,16 @@ class BkFailoverTest {
         assertThat(group.isAlive(active)).isTrue();
         makeDirectories("after-order", 20);
         requireNothingLost();
+    }
+
+    @Test
+    void statusShowsLedgersAndBookies() throws Exception {
+        String active = awaitActiveAndStandbys();
+
+        await().atMost(NameNodeProcesses.TIMEOUT).untilAsserted(() -> assertThat(group.status(active))
+                .contains("healthy: " + active + " is active; may lose one more node")
+                .contains("\"mayLose\":1,\"list\":[")
+                .contains("\"missing\":[]"));
     }
 
     @Test

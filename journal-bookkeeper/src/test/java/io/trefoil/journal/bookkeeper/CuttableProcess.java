@@ -6,10 +6,12 @@ import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
 import io.trefoil.journal.bookkeeper.record.LedgerLog;
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.bookkeeper.record.RecordStore;
 import io.trefoil.journal.bookkeeper.record.VersionedLog;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
+import io.trefoil.journal.pool.StoreStatus;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -133,6 +135,18 @@ final class CuttableProcess implements AutoCloseable {
         public List<Long> find(Incarnation owner, long above, long below) throws IOException {
             requireConnected();
             return ledgers.find(owner, above, below);
+        }
+
+        @Override
+        public List<String> availableBookies() throws IOException {
+            requireConnected();
+            return ledgers.availableBookies();
+        }
+
+        @Override
+        public StoreStatus.Ledger describe(LedgerSpan ledger) throws IOException {
+            requireConnected();
+            return ledgers.describe(ledger);
         }
 
         @Override

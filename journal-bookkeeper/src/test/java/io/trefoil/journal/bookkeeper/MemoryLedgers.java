@@ -5,7 +5,9 @@ package io.trefoil.journal.bookkeeper;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.pool.StoreStatus;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -199,6 +201,16 @@ final class MemoryLedgers implements LedgerStore {
             throw new IOException("No ledger " + id);
         }
         return ledger;
+    }
+
+    @Override
+    public List<String> availableBookies() {
+        return List.of("memory");
+    }
+
+    @Override
+    public StoreStatus.Ledger describe(LedgerSpan ledger) {
+        return StoreStatus.Ledger.of(ledger.ledger(), ledger.firstSn(), availableBookies(), 1);
     }
 
     @Override

@@ -9,9 +9,12 @@ import io.trefoil.journal.bookkeeper.hdfs.BkJournalManager;
 import io.trefoil.journal.bookkeeper.hdfs.BkTailingPlugin;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -181,6 +184,14 @@ final class NameNodeProcesses implements AutoCloseable {
         return NameNodeProxies.createNonHAProxy(
                         conf, address, ClientProtocol.class, UserGroupInformation.getCurrentUser(), false)
                 .getProxy();
+    }
+
+    /** The document of the page {@code /trefoil/}, as one NameNode serves it. */
+    String status(String name) throws IOException {
+        String address = settings.get("dfs.namenode.http-address." + settings.get("dfs.nameservices") + "." + name);
+        try (InputStream in = URI.create("http://" + address + "/trefoil/status").toURL().openStream()) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
     }
 
     Optional<String> active() {

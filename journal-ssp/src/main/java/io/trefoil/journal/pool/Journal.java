@@ -176,6 +176,15 @@ public interface Journal {
     PoolLeaseStatus queryLease(Duration timeout) throws IOException;
 
     /**
+     * What the store of this journal reports; empty if that is a pool, whose nodes are asked instead.
+     *
+     * @throws IOException if the store does not answer now
+     */
+    default Optional<StoreStatus> storeStatus() throws IOException {
+        return Optional.empty();
+    }
+
+    /**
      * Waits until everything written at this moment is known to be committed, or the time is up. A commit reaches
      * readers a moment after the writer's own acknowledgement; a reader that calls this first sees all that was
      * acknowledged before. If the replica in this process is caught up with the writer, it answers itself; otherwise a

@@ -26,8 +26,7 @@ final class Findings {
     List<Finding> outages() {
         List<Finding> outages = new ArrayList<>();
         boolean hasActive = !group.actives().isEmpty();
-        boolean hasMajority = group.voters() > 0 && group.servingVoterCount() >= group.majority();
-        if (!hasMajority) {
+        if (!group.isJournalServing()) {
             String who = hasActive
                     ? group.actives().get(0).name() + " is active, but clients wait: "
                     : "no NameNode is active, and none can be: ";
@@ -39,6 +38,9 @@ final class Findings {
     }
 
     private String pool() {
+        if (group.storeReserve().isPresent()) {
+            return "the store of the journal has too few servers";
+        }
         return group.voters() == 0
                 ? "no pool node answers"
                 : "only " + group.servingVoterCount() + " of " + group.voters() + " voters of the pool serve";
@@ -46,6 +48,10 @@ final class Findings {
 
     /** The advice on how to get a majority. */
     private String majorityAdvice() {
+        if (group.storeReserve().isPresent()) {
+            return "Start enough bookies, and their ZooKeeper; nothing that was acknowledged is lost, and clients go on by"
+                    + " themselves";
+        }
         List<String> missing = group.nodes().stream()
                 .filter(node -> !GroupObservation.isServing(node))
                 .map(NodeObservation::address)

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /** A nameservice as observed: its NameNodes, and the nodes of its pool. Each answered at its own moment. Immutable. */
@@ -20,7 +21,17 @@ public abstract class GroupObservation {
     public static GroupObservation of(List<MemberObservation> members, List<NodeObservation> nodes) {
         return new AutoValue_GroupObservation(
                 Collections.unmodifiableList(new ArrayList<>(members)),
-                Collections.unmodifiableList(new ArrayList<>(nodes)));
+                Collections.unmodifiableList(new ArrayList<>(nodes)),
+                OptionalInt.empty());
+    }
+
+    /**
+     * A copy of a nameservice whose journal no pool keeps.
+     *
+     * @param reserve how many servers of its store may fail; negative if too many have
+     */
+    public final GroupObservation withStore(int reserve) {
+        return new AutoValue_GroupObservation(members(), nodes(), OptionalInt.of(reserve));
     }
 
     /** All configured NameNodes. */
@@ -28,6 +39,21 @@ public abstract class GroupObservation {
 
     /** All pool nodes that are configured, or are members of the journal. */
     public abstract List<NodeObservation> nodes();
+
+    /** Returns how many servers of the journal's store may fail; empty if a pool keeps it. */
+    abstract OptionalInt storeReserve();
+
+    /** Returns how many servers of the journal may fail; negative if it has stopped. */
+    final int journalReserve() {
+        return storeReserve().orElse(caughtUpVoterCount() - majority());
+    }
+
+    /** Whether the journal takes entries. */
+    final boolean isJournalServing() {
+        return storeReserve().isPresent()
+                ? storeReserve().getAsInt() >= 0
+                : voters() > 0 && servingVoterCount() >= majority();
+    }
 
     /** Returns the number of voters that the journal has; 0 if no node that knows them has answered. */
     public final int voters() {
@@ -44,8 +70,9 @@ public abstract class GroupObservation {
         return VoterSites.of(sites);
     }
 
+    /** Returns how many of them are needed; 0 if no pool keeps the journal. */
     public final int majority() {
-        return voters() / 2 + 1;
+        return storeReserve().isPresent() ? 0 : voters() / 2 + 1;
     }
 
     /** Returns the number of voters that acknowledge entries. */

@@ -42,7 +42,7 @@ public abstract class Verdict {
     private static int countToleratedFailures(GroupObservation group) {
         int successors =
                 group.isZooKeeperReachable() ? group.undrainedSuccessors().size() : 0;
-        return Math.max(0, Math.min(group.caughtUpVoterCount() - group.majority(), successors));
+        return Math.max(0, Math.min(group.journalReserve(), successors));
     }
 
     private static String sentence(GroupObservation group, HealthLevel level, List<Finding> findings, int mayLose) {

@@ -43,7 +43,7 @@ final class GroupStatusText {
         return text.append('\n')
                 .append(members())
                 .append('\n')
-                .append(nodes())
+                .append(document.path("ledgers").isObject() ? ledgers() : nodes())
                 .append('\n')
                 .append(lastFailover())
                 .append(derivedLease())
@@ -143,6 +143,25 @@ final class GroupStatusText {
                     millis(node.path("diskP99Micros"))));
         }
         return table;
+    }
+
+    private Table ledgers() {
+        Table table = new Table("LEDGER", "FIRST ENTRY", "QUORUM", "BOOKIES", "MISSING");
+        for (JsonNode ledger : document.path("ledgers").path("list")) {
+            table.row(
+                    cell(ledger.path("ledger")),
+                    cell(ledger.path("firstEntry")),
+                    cell(ledger.path("quorum")),
+                    join(ledger.path("bookies")),
+                    join(ledger.path("missing")));
+        }
+        return table;
+    }
+
+    private static String join(JsonNode texts) {
+        List<String> all = new ArrayList<>();
+        texts.forEach(text -> all.add(text.asText()));
+        return all.isEmpty() ? NOTHING : String.join(", ", all);
     }
 
     private static String cell(JsonNode value) {

@@ -83,6 +83,26 @@ class GroupStatusCommandTest {
     }
 
     @Test
+    void printsLedgersInPlaceOfPoolNodes() {
+        String ledgers =
+                """
+                "ledgers":{"epoch":7,"committed":12,"txId":42,"mayLose":1,"list":[
+                {"ledger":17,"firstEntry":5,"quorum":2,"bookies":["b1:3181","b2:3181","b3:3181"],"missing":["b3:3181"]}]},
+                """;
+        nameNodes.statuses.replaceAll(
+                (address, status) -> status.replace("\"failovers\":", ledgers + "\"failovers\":"));
+
+        assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
+        assertThat(cluster.output)
+                .contains(
+                        """
+                        LEDGER  FIRST ENTRY  QUORUM  BOOKIES                    MISSING
+                            17            5       2  b1:3181, b2:3181, b3:3181  b3:3181
+                        """)
+                .doesNotContain("POOL NODE");
+    }
+
+    @Test
     void printsArchivingMember() {
         setArchivers(
                 ",\"archive\":{\"lagSeconds\":40,\"archiving\":false}",

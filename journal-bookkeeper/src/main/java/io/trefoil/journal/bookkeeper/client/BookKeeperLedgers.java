@@ -5,7 +5,9 @@ package io.trefoil.journal.bookkeeper.client;
 import io.trefoil.journal.bookkeeper.ledger.LedgerStore;
 import io.trefoil.journal.bookkeeper.ledger.ReadableLedger;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.pool.StoreStatus;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +25,7 @@ import org.apache.bookkeeper.client.BookKeeper;
 import org.apache.bookkeeper.client.LedgerHandle;
 import org.apache.bookkeeper.client.api.LedgerMetadata;
 import org.apache.bookkeeper.conf.ClientConfiguration;
+import org.apache.bookkeeper.net.BookieId;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -126,6 +129,33 @@ public final class BookKeeperLedgers implements LedgerStore {
         } catch (ExecutionException e) {
             return false;
         }
+    }
+
+    @Override
+    public List<String> availableBookies() throws IOException {
+        return call("list the bookies", () -> {
+            List<String> names = new ArrayList<>();
+            for (BookieId bookie : client.getMetadataClientDriver()
+                    .getRegistrationClient()
+                    .getWritableBookies()
+                    .get()
+                    .getValue()) {
+                names.add(bookie.toString());
+            }
+            return names;
+        });
+    }
+
+    @Override
+    public StoreStatus.Ledger describe(LedgerSpan ledger) throws IOException {
+        return call("describe ledger " + ledger.ledger(), () -> {
+            LedgerMetadata metadata = client.getLedgerMetadata(ledger.ledger()).get();
+            List<String> names = new ArrayList<>();
+            for (BookieId bookie : metadata.getAllEnsembles().lastEntry().getValue()) {
+                names.add(bookie.toString());
+            }
+            return StoreStatus.Ledger.of(ledger.ledger(), ledger.firstSn(), names, metadata.getAckQuorumSize());
+        });
     }
 
     @Override

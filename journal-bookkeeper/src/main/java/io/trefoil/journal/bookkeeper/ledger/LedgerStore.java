@@ -2,7 +2,9 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.journal.bookkeeper.ledger;
 
+import io.trefoil.journal.bookkeeper.record.LedgerSpan;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.pool.StoreStatus;
 import java.io.IOException;
 import java.util.List;
 
@@ -18,6 +20,12 @@ public interface LedgerStore extends AutoCloseable {
 
     /** The ledgers with numbers between these two that were created for an incarnation of a journal and still exist. */
     List<Long> find(Incarnation owner, long above, long below) throws IOException;
+
+    /** The bookies that accept new ledgers. */
+    List<String> availableBookies() throws IOException;
+
+    /** The bookies that hold a ledger, and how many of them have an entry before it is acknowledged. */
+    StoreStatus.Ledger describe(LedgerSpan ledger) throws IOException;
 
     /**
      * Opens a ledger with recovery: from the time that this returns, no add of its writer is acknowledged, and its end does not change.

@@ -22,6 +22,7 @@ import io.trefoil.journal.model.LogCompleteness;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NodeAddress;
 import io.trefoil.journal.model.Pin;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.protocol.ImagesReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
@@ -50,6 +51,9 @@ final class StatusDocument {
     private final Map<String, String> webAddresses;
     private final Map<String, GroupBean> members;
     private final PoolStatusClient.Answers pool;
+    /** What the store of a journal reports that no pool keeps, if it answers; empty if a pool does. */
+    private final Optional<Optional<StoreStatus>> store;
+
     private final ConfiguredSites sites;
     /** The newest view among the NameNodes. */
     private final JsonNode view;
@@ -67,11 +71,13 @@ final class StatusDocument {
             Map<String, String> webAddresses,
             Map<String, GroupBean> members,
             PoolStatusClient.Answers pool,
+            Optional<Optional<StoreStatus>> store,
             ConfiguredSites sites) {
         this.nameservice = nameservice;
         this.webAddresses = webAddresses;
         this.members = members;
         this.pool = pool;
+        this.store = store;
         this.sites = sites;
         GroupBean newest = newest();
         view = newest.document("View");
@@ -222,7 +228,15 @@ final class StatusDocument {
     Verdict verdict() {
         List<MemberObservation> seenMembers = new ArrayList<>();
         members.forEach((name, answer) -> seenMembers.add(observe(name, answer)));
-        return Verdict.of(GroupObservation.of(seenMembers, seenNodes));
+        return Verdict.of(group(seenMembers));
+    }
+
+    private GroupObservation group(List<MemberObservation> seenMembers) {
+        GroupObservation group = GroupObservation.of(seenMembers, seenNodes);
+        return store.isPresent()
+                ? group.withStore(
+                        store.get().map(StoreStatus::toleratedFailures).orElse(-1))
+                : group;
     }
 
     /** @param askedAtMillis when the survey began, in milliseconds since 1970 */
@@ -238,6 +252,7 @@ final class StatusDocument {
         members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));
         document.set("orders", orNull(view.path("orders")));
         addPool(document.putObject("pool"));
+        document.set("ledgers", store.flatMap(found -> found).map(StatusDocument::ledgers).orElse(null));
         document.set("hour", orNull(lastHour()));
         ArrayNode failovers = document.putArray("failovers");
         for (int i = Math.max(0, history.size() - FAILOVERS); i < history.size(); i++) {
@@ -352,7 +367,7 @@ final class StatusDocument {
     }
 
     private void addPool(ObjectNode object) {
-        GroupObservation group = GroupObservation.of(new ArrayList<>(), seenNodes);
+        GroupObservation group = group(new ArrayList<>());
         object.put("voters", group.voters())
                 .put("majority", group.majority())
                 .put("votersServing", group.servingVoterCount())
@@ -362,6 +377,30 @@ final class StatusDocument {
         for (NodeObservation node : seenNodes) {
             addNode(nodes.addObject(), node);
         }
+    }
+
+    private static ObjectNode ledgers(StoreStatus store) {
+        ObjectNode object = JSON.createObjectNode();
+        object.put("epoch", store.epoch().number())
+                .put("committed", store.committed().position().sn())
+                .put("txId", store.committed().lastTxId())
+                .put("mayLose", store.toleratedFailures());
+        ArrayNode list = object.putArray("list");
+        for (StoreStatus.Ledger ledger : store.ledgers()) {
+            ObjectNode row = list.addObject()
+                    .put("ledger", ledger.id())
+                    .put("firstEntry", ledger.firstSn())
+                    .put("quorum", ledger.quorum());
+            ArrayNode bookies = row.putArray("bookies");
+            ArrayNode missing = row.putArray("missing");
+            for (String server : ledger.servers()) {
+                bookies.add(server);
+                if (!store.available().contains(server)) {
+                    missing.add(server);
+                }
+            }
+        }
+        return object;
     }
 
     private void addNode(ObjectNode object, NodeObservation node) {

@@ -6,6 +6,7 @@ import io.trefoil.foundation.DaemonThreads;
 import io.trefoil.foundation.hdfs.WebPages;
 import io.trefoil.ha.hdfs.config.ConfiguredSites;
 import io.trefoil.journal.hdfs.NameNodeJournal;
+import io.trefoil.journal.pool.StoreStatus;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -19,6 +20,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks all NameNodes and pool nodes for their state, at most once a second regardless of the number of viewers. Thread-safe.
@@ -26,6 +29,8 @@ import org.apache.hadoop.conf.Configuration;
  * <p>Uses {@code Configuration}.
  */
 public final class StatusSurvey implements Closeable {
+    private static final Logger LOG = LoggerFactory.getLogger(StatusSurvey.class);
+
     /** How long a survey waits for answers: a page should not take longer, and a node that is silent for that long is reported. */
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -35,6 +40,7 @@ public final class StatusSurvey implements Closeable {
     private final WebPages pages;
     private final Configuration conf;
     private final Optional<PoolStatusClient> pool;
+    private final NameNodeJournal journal;
     private final ExecutorService threads = Executors.newCachedThreadPool(DaemonThreads.newFactory("trefoil-status"));
     private Optional<Survey> last = Optional.empty();
 
@@ -56,6 +62,7 @@ public final class StatusSurvey implements Closeable {
         this.nameservice = nameservice;
         this.pages = new WebPages(conf);
         this.conf = conf;
+        this.journal = journal;
         this.pool = journal.pool().isPresent()
                 ? Optional.of(PoolStatusClient.open(journal.pool().get(), TIMEOUT))
                 : Optional.empty();
@@ -81,22 +88,38 @@ public final class StatusSurvey implements Closeable {
         GroupQueryClient group = new GroupQueryClient(
                 pages, pages.addresses().getOrDefault(nameservice, Collections.<String, String>emptyMap()), TIMEOUT);
         Future<PoolStatusClient.Answers> nodes = threads.submit(this::queryPool);
+        Future<Optional<StoreStatus>> store = threads.submit(this::queryStore);
         try {
             Map<String, GroupBean> members = group.query(threads);
             return new StatusDocument(
-                            nameservice, group.addresses(), members, nodes.get(), ConfiguredSites.of(conf, nameservice))
+                            nameservice,
+                            group.addresses(),
+                            members,
+                            nodes.get(),
+                            pool.isPresent() ? Optional.empty() : Optional.of(store.get()),
+                            ConfiguredSites.of(conf, nameservice))
                     .json(askedAtMillis)
                     .toString();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while asking how the nameservice is");
         } catch (ExecutionException e) {
-            throw new IOException("The pool could not be asked: " + e.getCause(), e);
+            throw new IOException("The journal could not be asked: " + e.getCause(), e);
         }
     }
 
     private PoolStatusClient.Answers queryPool() throws IOException {
         return pool.isPresent() ? pool.get().query() : PoolStatusClient.Answers.NONE;
+    }
+
+    /** What the store says; empty if it does not answer. */
+    private Optional<StoreStatus> queryStore() {
+        try {
+            return journal.open().storeStatus();
+        } catch (IOException e) {
+            LOG.debug("The store of the journal does not answer", e);
+            return Optional.empty();
+        }
     }
 
     /** Stops its threads and closes its connections. */

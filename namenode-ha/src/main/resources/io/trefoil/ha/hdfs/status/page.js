@@ -202,7 +202,24 @@
     ])), status.members, 'No NameNode is configured.');
   }
 
+  function ledgers(status) {
+    var l = status.ledgers;
+    by('poolline').textContent = 'The entries are in BookKeeper: epoch ' + l.epoch + ', committed up to entry ' + l.committed
+        + ', transaction ' + l.txId + '; may lose ' + l.mayLose + ' more bookies';
+    show('nodes', [
+      ['ledger', function (row) { return row.ledger; }, 'number'],
+      ['first entry', function (row) { return row.firstEntry; }, 'number'],
+      ['quorum', function (row) { return row.quorum; }, 'number'],
+      ['bookies', function (row) { return row.bookies.join(', '); }, 'long'],
+      ['missing', function (row) { return row.missing.join(', '); }, 'long']
+    ], l.list, 'No ledger is known.');
+  }
+
   function pool(status) {
+    if (status.ledgers) {
+      ledgers(status);
+      return;
+    }
     var p = status.pool;
     by('poolline').textContent = p.votersServing + ' of ' + p.voters + ' voters serve, ' + p.majority
         + ' are a majority; committed up to entry ' + p.committed + ', transaction ' + p.txId;

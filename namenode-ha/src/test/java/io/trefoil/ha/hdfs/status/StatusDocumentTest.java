@@ -22,6 +22,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Pin;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.protocol.StatusReply;
 import java.util.ArrayList;
@@ -44,6 +45,7 @@ class StatusDocumentTest {
     private final Map<String, String> addresses = new LinkedHashMap<>();
     private final Map<String, GroupBean> members = new LinkedHashMap<>();
     private final Map<NodeAddress, NodeAnswer> nodes = new LinkedHashMap<>();
+    private Optional<Optional<StoreStatus>> store = Optional.empty();
 
     @BeforeEach
     void answerAll() {
@@ -131,8 +133,40 @@ class StatusDocumentTest {
                         addresses,
                         members,
                         new PoolStatusClient.Answers(nodes, Map.of()),
+                        store,
                         ConfiguredSites.of(conf, "ns1"))
                 .json(5_000);
+    }
+
+    @Test
+    void ledgersShowBookiesAndWhatMayBeLost() {
+        members.put("nn1", answer(1, "ACTIVE", 2));
+        members.put("nn2", answer(2, "STANDBY", 2));
+        nodes.clear();
+        store = Optional.of(Optional.of(StoreStatus.of(
+                EPOCH,
+                LogSummary.ORIGIN,
+                List.of("b1:3181", "b2:3181", "b4:3181"),
+                List.of(StoreStatus.Ledger.of(17, 5, List.of("b1:3181", "b2:3181", "b3:3181"), 2)))));
+
+        JsonNode document = document();
+
+        assertThat(document.at("/verdict/sentence").asText()).contains("nn1 is active").contains("may lose one more");
+        assertThat(document.at("/pool/majority").asInt()).isZero();
+        assertThat(document.at("/ledgers/mayLose").asInt()).isEqualTo(1);
+        assertThat(document.at("/ledgers/list/0/ledger").asLong()).isEqualTo(17);
+        assertThat(document.at("/ledgers/list/0/bookies")).hasSize(3);
+        assertThat(document.at("/ledgers/list/0/missing/0").asText()).isEqualTo("b3:3181");
+    }
+
+    @Test
+    void clientsWaitWhenStoreIsSilent() {
+        members.put("nn1", answer(1, "ACTIVE", 2));
+        nodes.clear();
+        store = Optional.of(Optional.empty());
+
+        assertThat(document().at("/verdict/sentence").asText()).startsWith("down").contains("too few servers");
+        assertThat(document().at("/ledgers").isNull()).isTrue();
     }
 
     @Test

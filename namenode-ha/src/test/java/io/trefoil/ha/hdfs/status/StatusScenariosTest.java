@@ -373,6 +373,7 @@ class StatusScenariosTest {
                             addresses,
                             answers,
                             new PoolStatusClient.Answers(replies, Map.of()),
+                            Optional.empty(),
                             ConfiguredSites.of(new Configuration(false), "ns1"))
                     .json(5_000);
         }
