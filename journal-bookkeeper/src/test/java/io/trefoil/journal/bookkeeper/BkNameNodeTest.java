@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.util.ExitUtil;
@@ -188,6 +189,47 @@ class BkNameNodeTest {
         makeActive(old);
         assertThat(pathExists(old, "/kept")).isTrue();
         assertThat(pathExists(old, "/void")).isFalse();
+    }
+
+    /** The steps of docs/design/bookkeeper.md, "Moving here, and away". */
+    @Test
+    void namespaceMovesToPoolAndBack() throws Exception {
+        NameNode onBookies = nameNodes.start("nn1");
+        makeActive(onBookies);
+        makeDirectory(onBookies, "/on-bookies");
+        saveAndStop(onBookies);
+        // A pool wants it below the lease, which is short here.
+        nameNodes.set("trefoil.journal.ack.timeout", "100ms");
+        useJournal("ssp://h1;h2;h3/namespaceMovesToPoolAndBack", "io.trefoil.journal.hdfs.FakeSspTailingPlugin");
+        assertThat(NameNode.initializeSharedEdits(nameNodes.conf("nn1"), true)).isFalse();
+
+        NameNode onPool = nameNodes.start("nn1");
+        makeActive(onPool);
+        assertThat(pathExists(onPool, "/on-bookies")).isTrue();
+        makeDirectory(onPool, "/on-pool");
+        saveAndStop(onPool);
+        useJournal(uri, BkTailingPlugin.class.getName());
+        assertThat(NameNode.initializeSharedEdits(nameNodes.conf("nn1"), true)).isFalse();
+
+        NameNode back = nameNodes.start("nn1");
+        makeActive(back);
+        assertThat(pathExists(back, "/on-bookies")).isTrue();
+        assertThat(pathExists(back, "/on-pool")).isTrue();
+        NameNode standby = startStandby();
+        makeDirectory(back, "/back");
+        await().atMost(SOON).until(() -> pathExists(standby, "/back"));
+    }
+
+    private void saveAndStop(NameNode nameNode) throws Exception {
+        nameNode.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_ENTER, true);
+        assertThat(nameNode.getRpcServer().saveNamespace(0, 0)).isTrue();
+        nameNodes.stop(nameNode);
+    }
+
+    private void useJournal(String journal, String tailing) {
+        nameNodes.set("dfs.namenode.shared.edits.dir", journal);
+        nameNodes.set("dfs.namenode.edits.dir", journal);
+        nameNodes.set("dfs.namenode.plugins", tailing);
     }
 
     @Test
