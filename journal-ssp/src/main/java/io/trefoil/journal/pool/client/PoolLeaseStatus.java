@@ -106,6 +106,7 @@ public abstract class PoolLeaseStatus {
                 promised,
                 end.lastTxId(),
                 end.incarnation(),
+                end.members().lostRanges(),
                 false,
                 false,
                 Collections.emptySet());
