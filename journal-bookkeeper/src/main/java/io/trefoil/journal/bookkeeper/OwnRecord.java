@@ -45,7 +45,7 @@ final class OwnRecord implements RecordStore {
     /** @throws NotFormattedException if there is no journal, so that waiting is useless */
     VersionedLog requireFormatted() throws IOException {
         return read().orElseThrow(
-                () -> new NotFormattedException("Journal " + journal + " is not formatted in BookKeeper"));
+                        () -> new NotFormattedException("Journal " + journal + " is not formatted in BookKeeper"));
     }
 
     @Override

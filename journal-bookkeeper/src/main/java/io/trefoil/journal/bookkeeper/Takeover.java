@@ -190,7 +190,10 @@ final class Takeover {
         while (true) {
             try {
                 return step.tryOnce();
-            } catch (FencedException | OwnRecord.NotFormattedException | WrongNamespaceException | InterruptedIOException e) {
+            } catch (FencedException
+                    | OwnRecord.NotFormattedException
+                    | WrongNamespaceException
+                    | InterruptedIOException e) {
                 throw e;
             } catch (IOException e) {
                 LOG.warn(

@@ -199,7 +199,8 @@ class FencingTest {
     void newWriterWaitsWholeLeaseWhenOldOneWroteSince() throws Exception {
         assertThat(isLeaseFree()).isFalse();
         long looked = System.nanoTime();
-        await().until(() -> System.nanoTime() - looked > Duration.ofMillis(LEASE_MILLIS).toNanos());
+        await().until(() ->
+                System.nanoTime() - looked > Duration.ofMillis(LEASE_MILLIS).toNanos());
         write(writer, 21, 1);
         await().until(() -> writer.wasSoleWriterAt(System.nanoTime()));
         one.cut();

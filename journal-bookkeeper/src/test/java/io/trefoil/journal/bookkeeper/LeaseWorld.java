@@ -138,8 +138,7 @@ final class LeaseWorld implements SmallWorld {
     }
 
     private boolean mayAnswer(int[] state) {
-        return bug == Bug.NO_WAIT_AFTER_RECOVERY
-                || (state[NOW] - state[WAITS_FROM]) * TICK >= LEASE.newWriterNanos();
+        return bug == Bug.NO_WAIT_AFTER_RECOVERY || (state[NOW] - state[WAITS_FROM]) * TICK >= LEASE.newWriterNanos();
     }
 
     private void write(int[] state, Sink sink) {
@@ -256,7 +255,8 @@ final class LeaseWorld implements SmallWorld {
             }
             step(state, sink, "the member takes over, and finds the ends " + ends, next -> {
                 QuietEnd seen = quiet(next);
-                boolean isBlind = bug == Bug.LEASE_FROM_LOOK_WHATEVER_THE_END && !seen.lastWritten().isEmpty();
+                boolean isBlind = bug == Bug.LEASE_FROM_LOOK_WHATEVER_THE_END
+                        && !seen.lastWritten().isEmpty();
                 long from = isBlind ? seen.sinceNanos() : seen.leaseBegin(ends, next[NOW] * TICK);
                 Arrays.fill(next, LOOK, WAITS_FROM, 0);
                 next[WAITS_FROM] = (int) (from / TICK);

@@ -70,8 +70,7 @@ final class NameNodeProcesses implements AutoCloseable {
         settings.put("dfs.namenode.shared.edits.dir", uri);
         settings.put("dfs.namenode.edits.dir", uri);
         settings.put("dfs.namenode.edits.journal-plugin.bk", BkJournalManager.class.getName());
-        settings.put(
-                "dfs.namenode.plugins", BkTailingPlugin.class.getName() + ",io.trefoil.ha.hdfs.MamsPlugin");
+        settings.put("dfs.namenode.plugins", BkTailingPlugin.class.getName() + ",io.trefoil.ha.hdfs.MamsPlugin");
         settings.put("dfs.ha.automatic-failover.enabled", "true");
         settings.put("dfs.ha.fencing.methods", "shell(/bin/true)");
         settings.put("ha.zookeeper.quorum", bookies.servers());
@@ -167,7 +166,10 @@ final class NameNodeProcesses implements AutoCloseable {
 
     /** Stops the process in its tracks, or lets it run again. */
     void signal(String name, String signal) throws IOException, InterruptedException {
-        new ProcessBuilder("kill", "-" + signal, String.valueOf(running.get(name).pid())).start().waitFor();
+        new ProcessBuilder(
+                        "kill", "-" + signal, String.valueOf(running.get(name).pid()))
+                .start()
+                .waitFor();
     }
 
     /** A client that finds the active, as HDFS's own do, but waits only for seconds for one that is frozen. */
@@ -189,14 +191,16 @@ final class NameNodeProcesses implements AutoCloseable {
     /** The document of the page {@code /trefoil/}, as one NameNode serves it. */
     String status(String name) throws IOException {
         String address = settings.get("dfs.namenode.http-address." + settings.get("dfs.nameservices") + "." + name);
-        try (InputStream in = URI.create("http://" + address + "/trefoil/status").toURL().openStream()) {
+        try (InputStream in =
+                URI.create("http://" + address + "/trefoil/status").toURL().openStream()) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         }
     }
 
     Optional<String> active() {
         return NAMES.stream()
-                .filter(name -> state(name).filter(HAServiceState.ACTIVE::equals).isPresent())
+                .filter(name ->
+                        state(name).filter(HAServiceState.ACTIVE::equals).isPresent())
                 .findFirst();
     }
 
@@ -223,12 +227,12 @@ final class NameNodeProcesses implements AutoCloseable {
     /** Waits for an active among the others, whatever this one thinks of itself. */
     String awaitActiveOtherThan(String old) {
         List<String> others = NAMES.stream().filter(name -> !name.equals(old)).toList();
-        await().atMost(TIMEOUT)
-                .until(() -> others.stream()
-                        .anyMatch(name ->
-                                state(name).filter(HAServiceState.ACTIVE::equals).isPresent()));
+        await().atMost(TIMEOUT).until(() -> others.stream()
+                .anyMatch(name ->
+                        state(name).filter(HAServiceState.ACTIVE::equals).isPresent()));
         return others.stream()
-                .filter(name -> state(name).filter(HAServiceState.ACTIVE::equals).isPresent())
+                .filter(name ->
+                        state(name).filter(HAServiceState.ACTIVE::equals).isPresent())
                 .findFirst()
                 .get();
     }

@@ -47,10 +47,7 @@ public final class NameNodeJournal {
         return new NameNodeJournal(JournalProvider.of(shared)
                 .orElseThrow(() -> new IllegalArgumentException("The shared edits " + shared
                         + " are not a journal of Trefoil's: wanted ssp://, or bk:// with its jar on the class path"))
-                .find(
-                        conf,
-                        shared.get(0),
-                        nameNode.getFSImage().getStorage().getNamespaceInfo()));
+                .find(conf, shared.get(0), nameNode.getFSImage().getStorage().getNamespaceInfo()));
     }
 
     /** @throws IOException if the journal cannot be opened now */
@@ -86,11 +83,7 @@ public final class NameNodeJournal {
     public RemotePinService pinService(Configuration conf, Supplier<Optional<String>> active) {
         JournalId id = configured.settings().journal();
         return RemotePinService.of(
-                conf,
-                id,
-                (shared, resolved) -> JournalProvider.isJournal(id, shared, resolved),
-                PIN_TIMEOUT,
-                active);
+                conf, id, (shared, resolved) -> JournalProvider.isJournal(id, shared, resolved), PIN_TIMEOUT, active);
     }
 
     /** Returns the number of voters that must be in sync before this NameNode may write. */

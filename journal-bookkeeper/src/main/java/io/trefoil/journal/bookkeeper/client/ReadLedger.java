@@ -92,8 +92,8 @@ final class ReadLedger implements ReadableLedger {
         }
 
         synchronized void answered(int code) {
-            boolean isLacking =
-                    code == BKException.Code.NoSuchEntryException || code == BKException.Code.NoSuchLedgerExistsException;
+            boolean isLacking = code == BKException.Code.NoSuchEntryException
+                    || code == BKException.Code.NoSuchLedgerExistsException;
             lacking += isLacking ? 1 : 0;
             holding += code == BKException.Code.OK ? 1 : 0;
             failed += isLacking || code == BKException.Code.OK ? 0 : 1;
@@ -108,7 +108,10 @@ final class ReadLedger implements ReadableLedger {
         synchronized boolean awaitDecision() throws InterruptedException, BKException {
             long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(SLACK_MILLIS);
             long left = SLACK_MILLIS;
-            while (canBeAcknowledged() && holding < ackQuorum && holding + lacking + failed < asked.size() && left > 0) {
+            while (canBeAcknowledged()
+                    && holding < ackQuorum
+                    && holding + lacking + failed < asked.size()
+                    && left > 0) {
                 wait(left);
                 left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
             }

@@ -197,7 +197,8 @@ public final class CallChain implements Closeable {
         }
         ForwardedCalls others =
                 fromMembers.<ForwardedCalls>map(forwarded -> forwarded).orElseGet(ForwardedCallExecutor::none);
-        NearReads near = new NearReads(nameNode, journal, pool("trefoil.ha.near-reads").callLink(), locked, activeLocator(agent), others);
+        NearReads near = new NearReads(
+                nameNode, journal, pool("trefoil.ha.near-reads").callLink(), locked, activeLocator(agent), others);
         endings.push(near::close);
         executeWithDeadlines(near.granter());
         near.start();
@@ -232,7 +233,8 @@ public final class CallChain implements Closeable {
         }
         ForwardedCallExecutor here = new ForwardedCallExecutor(nameNode);
         endings.push(here::close);
-        ActiveForwardingChannels channels = new ActiveForwardingChannels(pool("trefoil.ha.forward-calls").callLink(), here);
+        ActiveForwardingChannels channels =
+                new ActiveForwardingChannels(pool("trefoil.ha.forward-calls").callLink(), here);
         endings.push(channels::close);
         ActiveLocator others = activeLocator(agent);
         CallForwarder toActive = new CallForwarder(

@@ -252,7 +252,9 @@ final class StatusDocument {
         members.forEach((name, answer) -> addMember(memberList.addObject(), name, answer, askedAtMillis));
         document.set("orders", orNull(view.path("orders")));
         addPool(document.putObject("pool"));
-        document.set("ledgers", store.flatMap(found -> found).map(StatusDocument::ledgers).orElse(null));
+        document.set(
+                "ledgers",
+                store.flatMap(found -> found).map(StatusDocument::ledgers).orElse(null));
         document.set("hour", orNull(lastHour()));
         ArrayNode failovers = document.putArray("failovers");
         for (int i = Math.max(0, history.size() - FAILOVERS); i < history.size(); i++) {

@@ -151,7 +151,9 @@ class StatusDocumentTest {
 
         JsonNode document = document();
 
-        assertThat(document.at("/verdict/sentence").asText()).contains("nn1 is active").contains("may lose one more");
+        assertThat(document.at("/verdict/sentence").asText())
+                .contains("nn1 is active")
+                .contains("may lose one more");
         assertThat(document.at("/pool/majority").asInt()).isZero();
         assertThat(document.at("/ledgers/mayLose").asInt()).isEqualTo(1);
         assertThat(document.at("/ledgers/list/0/ledger").asLong()).isEqualTo(17);
@@ -165,7 +167,9 @@ class StatusDocumentTest {
         nodes.clear();
         store = Optional.of(Optional.empty());
 
-        assertThat(document().at("/verdict/sentence").asText()).startsWith("down").contains("too few servers");
+        assertThat(document().at("/verdict/sentence").asText())
+                .startsWith("down")
+                .contains("too few servers");
         assertThat(document().at("/ledgers").isNull()).isTrue();
     }
 
