@@ -11,7 +11,7 @@ import java.util.List;
  * @param active the active NameNode's process
  * @param others all others of the cluster, without ZooKeeper
  */
-public record ClusterUsage(Usage active, Usage others) {
+public record ClusterUsage(Usage active, Usage otherUsage) {
     /** Reads the resources used so far. */
     public interface Meter {
         ClusterUsage read() throws IOException;
@@ -20,15 +20,15 @@ public record ClusterUsage(Usage active, Usage others) {
     /** The usage of no cluster. */
     public static final Meter NOBODYS = () -> new ClusterUsage(new Usage(0, 0), new Usage(0, 0));
 
-    public static Meter meter(long active, List<Long> others) {
-        return () -> new ClusterUsage(Usage.of(List.of(active)), Usage.of(others));
+    public static Meter meter(long active, List<Long> otherPids) {
+        return () -> new ClusterUsage(Usage.of(List.of(active)), Usage.of(otherPids));
     }
 
     public ClusterUsage minus(ClusterUsage before) {
-        return new ClusterUsage(active.minus(before.active), others.minus(before.others));
+        return new ClusterUsage(active.minus(before.active), otherUsage.minus(before.otherUsage));
     }
 
     public ClusterUsage plus(ClusterUsage more) {
-        return new ClusterUsage(active.plus(more.active), others.plus(more.others));
+        return new ClusterUsage(active.plus(more.active), otherUsage.plus(more.otherUsage));
     }
 }

@@ -32,8 +32,8 @@ public final class Commands {
     public abstract static class OneOf implements ITypeConverter<String> {
         private final List<String> known;
 
-        protected OneOf(String... known) {
-            this.known = List.of(known);
+        protected OneOf(String... choices) {
+            this.known = List.of(choices);
         }
 
         @Override

@@ -19,9 +19,9 @@ import picocli.CommandLine.TypeConversionException;
  * The CPUs of the simulated hosts.
  *
  * @param cpus of each host; empty if all processes share all CPUs of the machine
- * @param apart the cores whose first half the hosts have for themselves, and whose other half has the rest; empty if all have all
+ * @param reservedCores the cores whose first half the hosts have for themselves, and whose other half has the rest; empty if all have all
  */
-public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
+public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> reservedCores) {
     private static final String SHARED = "shared";
 
     private static final long SECONDS_TO_SETTLE = 5;
@@ -54,7 +54,7 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
     public void apply(HaClusterBuilder builder) {
         cpus.ifPresent(each -> {
             builder.cpusPerHost(each);
-            apart.ifPresent(cores -> {
+            reservedCores.ifPresent(cores -> {
                 builder.withHostsOnFirstHalf(cores);
                 cores.pinThisProcessToOtherHalf();
             });
@@ -95,7 +95,8 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
      */
     public Optional<String> coreShortage(int hosts) {
         double requiredCores = hosts * cpus.orElse(0);
-        return apart.map(cores -> cores.first().size())
+        return reservedCores
+                .map(cores -> cores.first().size())
                 .filter(there -> requiredCores > there + ROUNDING)
                 .map(there -> String.format(
                         Locale.ROOT,
@@ -110,7 +111,7 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
 
     /** Starts the hosts with all CPUs, because starting with a small part of one takes minutes. {@link #limit} follows. */
     public void applyUnlimited(HaClusterBuilder builder) {
-        new HostCpuPlan(cpus.isPresent() ? OptionalDouble.of(totalCpus()) : cpus, apart).apply(builder);
+        new HostCpuPlan(cpus.isPresent() ? OptionalDouble.of(totalCpus()) : cpus, reservedCores).apply(builder);
     }
 
     /** Limits the hosts to the requested CPUs. */
@@ -128,8 +129,8 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
         if (cpus.isEmpty()) {
             return HostCpus.shared();
         }
-        apart.ifPresent(CpuCores::pinThisProcessToOtherHalf);
-        return HostCpus.of(totalCpus(), apart, hosts);
+        reservedCores.ifPresent(CpuCores::pinThisProcessToOtherHalf);
+        return HostCpus.of(totalCpus(), reservedCores, hosts);
     }
 
     public void limit(HostCpus hosts) {
@@ -161,7 +162,9 @@ public record HostCpuPlan(OptionalDouble cpus, Optional<CpuCores> apart) {
             return "all processes share the CPUs";
         }
         return cpus.getAsDouble() + " CPUs for each host"
-                + apart.map(cores -> ", all hosts on " + cores.first().size() + " of the cores, the rest on the others")
+                + reservedCores
+                        .map(cores ->
+                                ", all hosts on " + cores.first().size() + " of the cores, the rest on the others")
                         .orElse("");
     }
 }

@@ -112,9 +112,10 @@ public final class Machine {
         }
 
         /** The share that other guests of the same host took of the CPU time that this machine wanted or left idle. */
-        double stolenPercentSince(CpuTimes earlier) {
-            long all = Arrays.stream(ticks).sum() - Arrays.stream(earlier.ticks).sum();
-            return all == 0 ? 0 : 100.0 * (ticks[STEAL] - earlier.ticks[STEAL]) / all;
+        double stolenPercentSince(CpuTimes earlierTimes) {
+            long all = Arrays.stream(ticks).sum()
+                    - Arrays.stream(earlierTimes.ticks).sum();
+            return all == 0 ? 0 : 100.0 * (ticks[STEAL] - earlierTimes.ticks[STEAL]) / all;
         }
     }
 }

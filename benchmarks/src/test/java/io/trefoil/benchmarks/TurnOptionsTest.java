@@ -55,20 +55,21 @@ class TurnOptionsTest {
     @Test
     @EnabledOnOs(OS.LINUX)
     void coresApartFollowsBenchmarkOrCommandLine() {
-        assertThat(parse().hosts().apart()).isEmpty();
-        assertThat(parse("--cores-apart").hosts().apart()).isPresent();
+        assertThat(parse().hosts().reservedCores()).isEmpty();
+        assertThat(parse("--cores-apart").hosts().reservedCores()).isPresent();
         assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.shared());
 
-        assertThat(parse(new SeparateCoresCommand()).turns.hosts().apart()).isPresent();
+        assertThat(parse(new SeparateCoresCommand()).turns.hosts().reservedCores())
+                .isPresent();
         assertThat(parse(new SeparateCoresCommand(), "--cores-apart")
                         .turns
                         .hosts()
-                        .apart())
+                        .reservedCores())
                 .isPresent();
         assertThat(parse(new SeparateCoresCommand(), "--no-cores-apart")
                         .turns
                         .hosts()
-                        .apart())
+                        .reservedCores())
                 .isEmpty();
     }
 

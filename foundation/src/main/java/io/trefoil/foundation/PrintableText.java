@@ -10,10 +10,10 @@ public final class PrintableText {
     private PrintableText() {}
 
     /** The text with {@code \\uXXXX} for each character that a terminal or a log reader could interpret as a line end or a command. */
-    public static String of(String said) {
-        StringBuilder text = new StringBuilder(said.length());
-        for (int i = 0; i < said.length(); i++) {
-            char c = said.charAt(i);
+    public static String of(String saidText) {
+        StringBuilder text = new StringBuilder(saidText.length());
+        for (int i = 0; i < saidText.length(); i++) {
+            char c = saidText.charAt(i);
             if (Character.isISOControl(c) || isSeparator(c)) {
                 text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {

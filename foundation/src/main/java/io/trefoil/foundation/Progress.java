@@ -26,10 +26,10 @@ public interface Progress {
     /**
      * Begins an operation.
      *
-     * @param what the operation in one word, such as {@code verify}
+     * @param task the operation in one word, such as {@code verify}
      * @param units what is counted, in the plural
      */
-    Task begin(String what, String units);
+    Task begin(String task, String units);
 
     /** An operation in progress. For any thread. */
     interface Task extends AutoCloseable {

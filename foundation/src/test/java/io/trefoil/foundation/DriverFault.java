@@ -7,7 +7,7 @@ public final class DriverFault extends RuntimeException {
 
     private static final long serialVersionUID = 1;
 
-    public DriverFault(String what) {
-        super("The driver " + what);
+    public DriverFault(String description) {
+        super("The driver " + description);
     }
 }

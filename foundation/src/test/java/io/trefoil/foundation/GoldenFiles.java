@@ -46,28 +46,28 @@ public final class GoldenFiles {
      *
      * @throws AssertionError if they differ, or there is no such file; the text says what to do
      */
-    public void assertMatchesNewestRelease(String name, byte[] written) throws IOException {
+    public void assertMatchesNewestRelease(String name, byte[] currentBytes) throws IOException {
         Map<String, byte[]> releases = readAllReleases(name);
-        String newest =
+        String newestRelease =
                 releases.keySet().stream().reduce((older, newer) -> newer).orElse("");
-        if (!newest.isEmpty() && Arrays.equals(releases.get(newest), written)) {
+        if (!newestRelease.isEmpty() && Arrays.equals(releases.get(newestRelease), currentBytes)) {
             return;
         }
-        if (!writtenRelease.isEmpty() && !writtenRelease.equals(newest)) {
+        if (!writtenRelease.isEmpty() && !writtenRelease.equals(newestRelease)) {
             Path file = directory.resolve(writtenRelease).resolve(name);
             Files.createDirectories(file.getParent());
-            Files.write(file, written);
+            Files.write(file, currentBytes);
             return;
         }
         throw new AssertionError(
-                newest.isEmpty()
+                newestRelease.isEmpty()
                         ? missingFileMessage(name)
-                        : changedFormatMessage(name, newest, releases.get(newest), written));
+                        : changedFormatMessage(name, newestRelease, releases.get(newestRelease), currentBytes));
     }
 
     /** As {@link #assertMatchesNewestRelease(String, byte[])}, for text. */
-    public void assertMatchesNewestRelease(String name, String written) throws IOException {
-        assertMatchesNewestRelease(name, written.getBytes(StandardCharsets.UTF_8));
+    public void assertMatchesNewestRelease(String name, String currentText) throws IOException {
+        assertMatchesNewestRelease(name, currentText.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
@@ -149,27 +149,30 @@ public final class GoldenFiles {
                 + "=<major.minor of pom.xml>, look at it, and commit it";
     }
 
-    private String changedFormatMessage(String name, String newest, byte[] golden, byte[] written) {
-        return name + " is not written as in golden/" + newest + ", which clusters have on their disks and wires: "
-                + difference(golden, written) + "\n"
+    private String changedFormatMessage(String name, String newestRelease, byte[] golden, byte[] currentBytes) {
+        return name + " is not written as in golden/" + newestRelease
+                + ", which clusters have on their disks and wires: "
+                + difference(golden, currentBytes) + "\n"
                 + "If that was not meant, undo it. Else:\n"
                 + "1. give the new form a version, or another name, by which an older release refuses it and changes nothing;\n"
                 + "2. have the old form still read, and write how an operator goes back to the older release;\n"
-                + "3. make the new file with -D" + WRITE + "=<major.minor of pom.xml>, and leave golden/" + newest
+                + "3. make the new file with -D" + WRITE + "=<major.minor of pom.xml>, and leave golden/"
+                + newestRelease
                 + " as it is;\n"
                 + "4. say so in docs/operating/compatibility.md and CHANGELOG.md";
     }
 
-    private static String difference(byte[] golden, byte[] written) {
-        int at = Arrays.mismatch(golden, written);
-        return "byte " + at + ": wanted " + excerptAround(golden, at) + ", found " + excerptAround(written, at);
+    private static String difference(byte[] golden, byte[] currentBytes) {
+        int index = Arrays.mismatch(golden, currentBytes);
+        return "byte " + index + ": wanted " + excerptAround(golden, index) + ", found "
+                + excerptAround(currentBytes, index);
     }
 
-    private static String excerptAround(byte[] bytes, int at) {
-        if (at >= bytes.length) {
+    private static String excerptAround(byte[] bytes, int index) {
+        if (index >= bytes.length) {
             return "the end";
         }
-        byte[] part = Arrays.copyOfRange(bytes, at, Math.min(bytes.length, at + 40));
+        byte[] part = Arrays.copyOfRange(bytes, index, Math.min(bytes.length, index + 40));
         return "'" + PrintableText.of(new String(part, StandardCharsets.ISO_8859_1)) + "'";
     }
 }

@@ -35,8 +35,8 @@ public final class SimClock {
     }
 
     /** Between the two, both included. */
-    public long randomBetween(long least, long most) {
-        return least + random.nextInt((int) (most - least + 1));
+    public long randomBetween(long minimum, long maximum) {
+        return minimum + random.nextInt((int) (maximum - minimum + 1));
     }
 
     /** Whether what happens so often happens now. */
@@ -46,18 +46,18 @@ public final class SimClock {
 
     /** Has everything done that is due by then, in its order. */
     public void runUntil(long millis) {
-        while (!queue.isEmpty() && queue.peek().at <= millis * MILLI) {
+        while (!queue.isEmpty() && queue.peek().dueTime <= millis * MILLI) {
             DueTask due = queue.poll();
-            now = due.at;
+            now = due.dueTime;
             due.task.run();
         }
         now = millis * MILLI;
     }
 
-    private record DueTask(long at, long order, Runnable task) implements Comparable<DueTask> {
+    private record DueTask(long dueTime, long order, Runnable task) implements Comparable<DueTask> {
         @Override
         public int compareTo(DueTask other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+            return dueTime != other.dueTime ? Long.compare(dueTime, other.dueTime) : Long.compare(order, other.order);
         }
     }
 }

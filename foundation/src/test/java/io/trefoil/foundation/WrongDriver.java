@@ -20,30 +20,31 @@ public final class WrongDriver {
     private WrongDriver() {}
 
     /**
-     * A trace of a driver that does {@code deed} one step too {@code late}, or {@code late after} what another argument of the trace
+     * A trace of a driver that does {@code action} one step too {@code late}, or {@code late after} what another argument of the trace
      * begins with, {@code twice}, {@code never}, {@code early} (the one of the next entry), or {@code longer} than it may.
      *
-     * @param deed a method of the trace, perhaps with the beginning of its first argument, up to a bracket
+     * @param action a method of the trace, perhaps with the beginning of its first argument, up to a bracket
      */
-    public static <T> T of(Class<T> type, T trace, String how, String deed) {
+    public static <T> T of(Class<T> type, T trace, String alteration, String action) {
         List<Runnable> held = new ArrayList<>();
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, given) -> {
                     synchronized (held) {
-                        boolean meant = matches(deed, method.getName(), given);
-                        Object[] arguments = meant ? alterArguments(given, how) : given;
-                        if (meant && how.equals("never")) {
+                        boolean meant = matches(action, method.getName(), given);
+                        Object[] arguments = meant ? alterArguments(given, alteration) : given;
+                        if (meant && alteration.equals("never")) {
                             return null;
                         }
-                        if (meant && how.startsWith(LATE)) {
+                        if (meant && alteration.startsWith(LATE)) {
                             held.add(() -> call(trace, method, arguments));
                             return null;
                         }
                         call(trace, method, arguments);
-                        if (meant && how.equals("twice")) {
+                        if (meant && alteration.equals("twice")) {
                             call(trace, method, arguments);
                         }
-                        if (!how.startsWith(LATE_AFTER) || hasArgument(given, how.substring(LATE_AFTER.length()))) {
+                        if (!alteration.startsWith(LATE_AFTER)
+                                || hasArgument(given, alteration.substring(LATE_AFTER.length()))) {
                             held.forEach(Runnable::run);
                             held.clear();
                         }
@@ -52,25 +53,25 @@ public final class WrongDriver {
                 }));
     }
 
-    private static boolean hasArgument(Object[] given, String beginning) {
-        return given != null
-                && Stream.of(given).anyMatch(one -> String.valueOf(one).startsWith(beginning));
+    private static boolean hasArgument(Object[] arguments, String beginning) {
+        return arguments != null
+                && Stream.of(arguments).anyMatch(one -> String.valueOf(one).startsWith(beginning));
     }
 
-    private static boolean matches(String deed, String method, Object[] given) {
-        return deed.equals(method)
-                || (given != null
-                        && given[0] instanceof String what
-                        && deed.equals(method + " " + what.split("\\[")[0]));
+    private static boolean matches(String action, String method, Object[] arguments) {
+        return action.equals(method)
+                || (arguments != null
+                        && arguments[0] instanceof String what
+                        && action.equals(method + " " + what.split("\\[")[0]));
     }
 
-    private static Object[] alterArguments(Object[] arguments, String how) {
-        if (!how.equals("early") && !how.equals("longer")) {
+    private static Object[] alterArguments(Object[] arguments, String alteration) {
+        if (!alteration.equals("early") && !alteration.equals("longer")) {
             return arguments;
         }
         Object[] changed = arguments.clone();
         int last = changed.length - 1;
-        changed[last] = (Long) changed[last] + (how.equals("early") ? 1 : LONGER_NANOS);
+        changed[last] = (Long) changed[last] + (alteration.equals("early") ? 1 : LONGER_NANOS);
         return changed;
     }
 

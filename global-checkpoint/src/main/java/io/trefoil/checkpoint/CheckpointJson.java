@@ -185,11 +185,11 @@ public final class CheckpointJson {
         return value;
     }
 
-    private static <T> T reading(String what, JsonNode object, Reading<T> reading) throws IOException {
+    private static <T> T reading(String description, JsonNode object, Reading<T> reading) throws IOException {
         try {
             return reading.read();
         } catch (IllegalArgumentException e) {
-            throw new IOException("Wanted " + what + ", got " + object + ": " + e.getMessage(), e);
+            throw new IOException("Wanted " + description + ", got " + object + ": " + e.getMessage(), e);
         }
     }
 

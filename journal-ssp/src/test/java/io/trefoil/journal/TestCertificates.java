@@ -64,9 +64,9 @@ public final class TestCertificates {
     }
 
     /** A new store of those who trust this authority and another one. */
-    public Path truststoreWith(TestCertificates other) throws IOException, GeneralSecurityException {
+    public Path truststoreWith(TestCertificates otherCertificates) throws IOException, GeneralSecurityException {
         KeyStore store = read(trusted);
-        store.setCertificateEntry("other", read(other.trusted).getCertificate(AUTHORITY));
+        store.setCertificateEntry("other", read(otherCertificates.trusted).getCertificate(AUTHORITY));
         Path both = directory.resolve("trusted-both.p12");
         write(store, both);
         return both;

@@ -138,9 +138,9 @@ final class MessageFamily {
         return doc == null ? "" : doc.strip();
     }
 
-    private static void require(boolean condition, Element where, String message) throws InvalidFamilyException {
+    private static void require(boolean condition, Element element, String message) throws InvalidFamilyException {
         if (!condition) {
-            throw new InvalidFamilyException(where, message);
+            throw new InvalidFamilyException(element, message);
         }
     }
 

@@ -145,19 +145,19 @@ public final class ActiveFinder<M> {
         if (known != null) {
             return known;
         }
-        long began = System.nanoTime();
+        long startNanos = System.nanoTime();
         while (true) {
             synchronized (this) {
                 while (active == null
                         && somebodyAsks
                         && remainingNanos(deadlineNanos) > 0
-                        && !findRefusing(began).isPresent()) {
+                        && !findRefusing(startNanos).isPresent()) {
                     waitFor(remainingNanos(deadlineNanos));
                 }
                 if (active != null) {
                     return active;
                 }
-                Optional<M> refusing = findRefusing(began);
+                Optional<M> refusing = findRefusing(startNanos);
                 if (refusing.isPresent()) {
                     return refusing.get();
                 }
@@ -167,7 +167,7 @@ public final class ActiveFinder<M> {
                 somebodyAsks = true;
             }
             try {
-                probeUntil(deadlineNanos, began);
+                probeUntil(deadlineNanos, startNanos);
             } finally {
                 synchronized (this) {
                     somebodyAsks = false;
@@ -178,19 +178,22 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private void probeUntil(long deadlineNanos, long began) throws InterruptedException {
+    private void probeUntil(long deadlineNanos, long startNanos) throws InterruptedException {
         for (boolean first = true; ; first = false) {
             synchronized (this) {
                 if (first && everFound) {
-                    waitUntil(System.nanoTime() + RetryDelays.nanosBeforeFirstProbe(), deadlineNanos, began);
+                    waitUntil(System.nanoTime() + RetryDelays.nanosBeforeFirstProbe(), deadlineNanos, startNanos);
                 }
                 if (active != null
                         || remainingNanos(deadlineNanos) <= 0
-                        || findRefusing(began).isPresent()) {
+                        || findRefusing(startNanos).isPresent()) {
                     return;
                 }
                 probeAllNow(System.nanoTime() - lostAt);
-                waitUntil(System.nanoTime() + RetryDelays.nanosAfter(System.nanoTime() - lostAt), deadlineNanos, began);
+                waitUntil(
+                        System.nanoTime() + RetryDelays.nanosAfter(System.nanoTime() - lostAt),
+                        deadlineNanos,
+                        startNanos);
             }
         }
     }
@@ -199,12 +202,12 @@ public final class ActiveFinder<M> {
      * Waits until a member is active, all refuse, or the time is up, and sends the probes that members asked for; called with the lock
      * held.
      */
-    private void waitUntil(long nanos, long deadlineNanos, long began) throws InterruptedException {
+    private void waitUntil(long nanos, long deadlineNanos, long startNanos) throws InterruptedException {
         nextRound = nanos;
         while (active == null
                 && remainingNanos(nanos) > 0
                 && remainingNanos(deadlineNanos) > 0
-                && !findRefusing(began).isPresent()) {
+                && !findRefusing(startNanos).isPresent()) {
             waitFor(Math.min(
                     probeDueMembers(believedSince, lostAt),
                     Math.min(remainingNanos(nanos), remainingNanos(deadlineNanos))));
@@ -215,19 +218,19 @@ public final class ActiveFinder<M> {
      * Probes each member whose invitation is due, and returns the time until the next check: zero if it sent a probe, as an answer to
      * another client may already have arrived. Called with the lock.
      *
-     * @param since invitations in answers to earlier questions do not count
+     * @param startNanos invitations in answers to earlier questions do not count
      * @param troubleSince since when the client has had no active
      */
-    private long probeDueMembers(long since, long troubleSince) {
+    private long probeDueMembers(long startNanos, long troubleSince) {
         long least = Long.MAX_VALUE;
         for (M member : members.get()) {
-            LastProbe its = asked.get(member);
-            if (its == null || !hasInvitedProbe(its, since)) {
+            LastProbe lastProbe = asked.get(member);
+            if (lastProbe == null || !hasInvitedProbe(lastProbe, startNanos)) {
                 continue;
             }
-            long left = remainingNanos(invitedAt(its, troubleSince));
+            long left = remainingNanos(invitedAt(lastProbe, troubleSince));
             if (left <= 0) {
-                probe(member, justAfter(its));
+                probe(member, justAfter(lastProbe));
             }
             least = Math.min(least, Math.max(0, left));
         }
@@ -238,15 +241,15 @@ public final class ActiveFinder<M> {
      * Whether the member asked to be probed again, in answer to a probe sent after the loss of the active. An earlier
      * answer does not count: a member that expected to become active then was on to something else.
      */
-    private static boolean hasInvitedProbe(LastProbe its, long since) {
-        return its.question.isAnswered()
-                && its.question.startedNanos() - since >= 0
-                && its.question.answer().probeAfter().isPresent();
+    private static boolean hasInvitedProbe(LastProbe lastProbe, long startNanos) {
+        return lastProbe.question.isAnswered()
+                && lastProbe.question.startedNanos() - startNanos >= 0
+                && lastProbe.question.answer().probeAfter().isPresent();
     }
 
-    private static long invitedAt(LastProbe its, long troubleSince) {
-        long answeredAt = its.question.answeredAt();
-        long after = its.question.answer().probeAfter().get().toNanos();
+    private static long invitedAt(LastProbe lastProbe, long troubleSince) {
+        long answeredAt = lastProbe.question.answeredAt();
+        long after = lastProbe.question.answer().probeAfter().get().toNanos();
         return answeredAt + RetryDelays.nanosAfterInvitation(after, answeredAt - troubleSince);
     }
 
@@ -255,27 +258,27 @@ public final class ActiveFinder<M> {
      * refused the client since, and none has admitted it. A silent member may still let it in, for as long as its answer is awaited at all.
      * After a loss, a member that cannot tell yet may be about to become active, so that takes as long too. Called with the lock.
      */
-    private Optional<M> findRefusing(long began) {
+    private Optional<M> findRefusing(long startNanos) {
         long now = System.nanoTime();
         Optional<M> refusing = Optional.empty();
         for (M member : members.get()) {
-            LastProbe its = asked.get(member);
+            LastProbe lastProbe = asked.get(member);
             if (!isAwaited(member)) {
                 continue;
             }
-            if (its == null) {
+            if (lastProbe == null) {
                 return Optional.empty();
             }
-            if (!its.question.isAnswered()) {
-                if (now - its.silentSince < timeoutNanos) {
+            if (!lastProbe.question.isAnswered()) {
+                if (now - lastProbe.silentSince < timeoutNanos) {
                     return Optional.empty();
                 }
-            } else if (its.hasReported(MemberAnswer.ReportedRole.REFUSED)) {
-                if (its.thread == null || its.question.answeredAt() - began < 0) {
+            } else if (lastProbe.hasReported(MemberAnswer.ReportedRole.REFUSED)) {
+                if (lastProbe.thread == null || lastProbe.question.answeredAt() - startNanos < 0) {
                     return Optional.empty();
                 }
                 refusing = Optional.of(member);
-            } else if (!its.hasReported(MemberAnswer.ReportedRole.UNKNOWN)) {
+            } else if (!lastProbe.hasReported(MemberAnswer.ReportedRole.UNKNOWN)) {
                 return Optional.empty();
             }
         }
@@ -295,11 +298,11 @@ public final class ActiveFinder<M> {
         long now = System.nanoTime();
         int silent = 0;
         for (M member : members.get()) {
-            LastProbe its = asked.get(member);
-            boolean quiet = its != null
+            LastProbe lastProbe = asked.get(member);
+            boolean quiet = lastProbe != null
                     && isAwaited(member)
-                    && (!its.question.isAnswered() || its.isSilentFor(timeoutNanos / 2));
-            if (quiet && now - its.silentSince >= timeoutNanos) {
+                    && (!lastProbe.question.isAnswered() || lastProbe.isSilentFor(timeoutNanos / 2));
+            if (quiet && now - lastProbe.silentSince >= timeoutNanos) {
                 silent++;
             }
         }
@@ -323,8 +326,8 @@ public final class ActiveFinder<M> {
      * Sets a callback that runs each time a member is newly found to be active, or asks to be probed again while another one is known to be
      * active; it may run with this object's lock held, so it must not wait. One callback at most.
      */
-    void onActiveOrInvited(Runnable told) {
-        news = told;
+    void onActiveOrInvited(Runnable onFound) {
+        news = onFound;
     }
 
     /**
@@ -356,11 +359,11 @@ public final class ActiveFinder<M> {
 
     /** Whether the member reported to be active when last probed at or after that time. */
     public synchronized boolean reportedActiveSince(M member, long nanos) {
-        LastProbe its = asked.get(member);
-        return its != null
-                && its.question.startedNanos() - nanos >= 0
-                && its.question.isAnswered()
-                && its.question.answer().isActive();
+        LastProbe lastProbe = asked.get(member);
+        return lastProbe != null
+                && lastProbe.question.startedNanos() - nanos >= 0
+                && lastProbe.question.isAnswered()
+                && lastProbe.question.answer().isActive();
     }
 
     /** The time at which the member first reported itself active after it had not answered; empty if it has always answered. */
@@ -373,15 +376,15 @@ public final class ActiveFinder<M> {
         List<String> lines = new ArrayList<>();
         long now = System.nanoTime();
         for (M member : members.get()) {
-            LastProbe its = asked.get(member);
-            if (its == null) {
+            LastProbe lastProbe = asked.get(member);
+            if (lastProbe == null) {
                 lines.add(member + ": not asked");
-            } else if (its.question.isAnswered()) {
-                lines.add(member + ": " + its.question.answer().text());
+            } else if (lastProbe.question.isAnswered()) {
+                lines.add(member + ": " + lastProbe.question.answer().text());
             } else {
                 MemberAnswer before = lastAnswers.get(member);
                 lines.add(member + ": " + (before == null ? "" : before.text() + ", then ") + "no answer for "
-                        + TimeUnit.NANOSECONDS.toMillis(now - its.question.startedNanos()) + " ms");
+                        + TimeUnit.NANOSECONDS.toMillis(now - lastProbe.question.startedNanos()) + " ms");
             }
         }
         return rounds + (rounds == 1 ? " round" : " rounds") + " of questions; " + String.join("; ", lines);
@@ -401,37 +404,39 @@ public final class ActiveFinder<M> {
         reached.retainAll(all);
         long now = System.nanoTime();
         for (M member : all) {
-            LastProbe its = asked.get(member);
+            LastProbe lastProbe = asked.get(member);
             // An answer from before the loss says nothing about the time after it.
-            if (its == null) {
+            if (lastProbe == null) {
                 probe(member, laterOf(young, believedSince));
-            } else if (its.question.isAnswered()) {
-                if (now - its.question.answeredAt() >= pauseAfter(its)) {
-                    probe(member, countedSince(its, laterOf(young, believedSince)));
+            } else if (lastProbe.question.isAnswered()) {
+                if (now - lastProbe.question.answeredAt() >= pauseAfter(lastProbe)) {
+                    probe(member, countedSince(lastProbe, laterOf(young, believedSince)));
                 }
-            } else if (now - its.question.startedNanos() > timeoutNanos) {
-                if (its.thread != null) {
-                    its.thread.cancel(true);
+            } else if (now - lastProbe.question.startedNanos() > timeoutNanos) {
+                if (lastProbe.thread != null) {
+                    lastProbe.thread.cancel(true);
                 }
-                probe(member, justAfter(its));
+                probe(member, justAfter(lastProbe));
             }
         }
     }
 
-    private static long pauseAfter(LastProbe its) {
-        long took = its.question.answeredAt() - its.question.startedNanos();
-        return its.isBusy() ? its.busyNanos : RetryDelays.nanosAfterSlowAnswer(took);
+    private static long pauseAfter(LastProbe lastProbe) {
+        long took = lastProbe.question.answeredAt() - lastProbe.question.startedNanos();
+        return lastProbe.isBusy() ? lastProbe.busyNanos : RetryDelays.nanosAfterSlowAnswer(took);
     }
 
     /** The time from which another client's probe of the member counts for this client. */
-    private static long countedSince(LastProbe its, long young) {
-        if (its.thread == null && its.hasReported(MemberAnswer.ReportedRole.REFUSED)) {
+    private static long countedSince(LastProbe lastProbe, long young) {
+        if (lastProbe.thread == null && lastProbe.hasReported(MemberAnswer.ReportedRole.REFUSED)) {
             // The refusal may have a reason specific to that client, such as an expired ticket: each client must be
             // refused itself.
             return System.nanoTime();
         }
         // The lack of an answer may also be due to the asking client.
-        return its.thread == null && its.hasReported(MemberAnswer.ReportedRole.UNKNOWN) ? justAfter(its) : young;
+        return lastProbe.thread == null && lastProbe.hasReported(MemberAnswer.ReportedRole.UNKNOWN)
+                ? justAfter(lastProbe)
+                : young;
     }
 
     /**
@@ -439,23 +444,23 @@ public final class ActiveFinder<M> {
      * already, and one question is enough for all: if each of a thousand clients repeated a question that went
      * unanswered, a slow NameNode would be asked a thousand times.
      */
-    private static long justAfter(LastProbe its) {
-        return its.question.startedNanos() + 1;
+    private static long justAfter(LastProbe lastProbe) {
+        return lastProbe.question.startedNanos() + 1;
     }
 
-    private static long laterOf(long one, long other) {
-        return one - other > 0 ? one : other;
+    private static long laterOf(long one, long otherNanos) {
+        return one - otherNanos > 0 ? one : otherNanos;
     }
 
     /** @param notBefore the earliest time of another client's question that counts */
     private void probe(M member, long notBefore) {
         SharedProbe<MemberAnswer> mine = new SharedProbe<>();
-        LastProbe its = new LastProbe(
+        LastProbe lastProbe = new LastProbe(
                 answers.joinOr(mine, probe.sharingKey(member), notBefore), asked.get(member), timeoutNanos, busyPause);
-        asked.put(member, its);
-        if (its.question == mine) {
+        asked.put(member, lastProbe);
+        if (lastProbe.question == mine) {
             try {
-                its.thread = threads.submit(() -> mine.complete(answerOf(member)));
+                lastProbe.thread = threads.submit(() -> mine.complete(answerOf(member)));
             } catch (RejectedExecutionException closed) {
                 mine.complete(MemberAnswer.none("the client is closed"));
             } catch (Error e) {
@@ -464,7 +469,7 @@ public final class ActiveFinder<M> {
                 throw e;
             }
         }
-        its.question.whenAnswered(() -> recordAnswer(member, its));
+        lastProbe.question.whenAnswered(() -> recordAnswer(member, lastProbe));
     }
 
     private MemberAnswer answerOf(M member) {
@@ -475,24 +480,24 @@ public final class ActiveFinder<M> {
         }
     }
 
-    private void recordAnswer(M member, LastProbe its) {
-        MemberAnswer answer = its.question.answer();
+    private void recordAnswer(M member, LastProbe lastProbe) {
+        MemberAnswer answer = lastProbe.question.answer();
         probe.onAnswer(member, answer);
         synchronized (this) {
             lastAnswers.put(member, answer);
-            if (answer.isActive() && its.silentSince - its.question.startedNanos() < 0) {
-                backAt.put(member, its.question.answeredAt());
+            if (answer.isActive() && lastProbe.silentSince - lastProbe.question.startedNanos() < 0) {
+                backAt.put(member, lastProbe.question.answeredAt());
             }
             if (answer.role() != MemberAnswer.ReportedRole.UNKNOWN) {
                 reached.add(member);
             }
             // A member that was asked again meanwhile may be too busy ever to answer in time: a late answer counts,
             // too.
-            boolean counts = asked.get(member) == its || its.question.startedNanos() - believedSince >= 0;
+            boolean counts = asked.get(member) == lastProbe || lastProbe.question.startedNanos() - believedSince >= 0;
             if (answer.role() == MemberAnswer.ReportedRole.REFUSED
                     || (somebodyAsks
-                            && hasInvitedProbe(its, believedSince)
-                            && invitedAt(its, lostAt) - nextRound < 0)) {
+                            && hasInvitedProbe(lastProbe, believedSince)
+                            && invitedAt(lastProbe, lostAt) - nextRound < 0)) {
                 notifyAll();
             }
             boolean isNew = counts
@@ -516,13 +521,13 @@ public final class ActiveFinder<M> {
      * been deposed itself without knowing it yet.
      */
     private boolean mayBeReplaced() {
-        LastProbe its = asked.get(active);
-        if (its == null) {
+        LastProbe lastProbe = asked.get(active);
+        if (lastProbe == null) {
             return false;
         }
-        return its.question.isAnswered()
-                ? !its.question.answer().isActive()
-                : System.nanoTime() - its.question.startedNanos() >= trustNanos;
+        return lastProbe.question.isAnswered()
+                ? !lastProbe.question.answer().isActive()
+                : System.nanoTime() - lastProbe.question.startedNanos() >= trustNanos;
     }
 
     private static long remainingNanos(long deadlineNanos) {

@@ -51,12 +51,12 @@ public final class CoalescedCheck {
         synchronized (this) {
             isOverdue = running != null && nanoClock.getAsLong() - beganAt > timeoutNanos;
         }
-        CompletableFuture<Void> mine = enqueue();
+        CompletableFuture<Void> ownRun = enqueue();
         if (isOverdue) {
             return false;
         }
         try {
-            mine.get(timeoutNanos, TimeUnit.NANOSECONDS);
+            ownRun.get(timeoutNanos, TimeUnit.NANOSECONDS);
             return true;
         } catch (TimeoutException e) {
             return false;
@@ -66,7 +66,7 @@ public final class CoalescedCheck {
     }
 
     private CompletableFuture<Void> enqueue() {
-        CompletableFuture<Void> mine;
+        CompletableFuture<Void> ownRun;
         synchronized (this) {
             if (running != null) {
                 if (next == null) {
@@ -74,32 +74,32 @@ public final class CoalescedCheck {
                 }
                 return next;
             }
-            mine = new CompletableFuture<>();
-            running = mine;
+            ownRun = new CompletableFuture<>();
+            running = ownRun;
             beganAt = nanoClock.getAsLong();
         }
-        start(mine);
-        return mine;
+        start(ownRun);
+        return ownRun;
     }
 
-    private void start(CompletableFuture<Void> mine) {
+    private void start(CompletableFuture<Void> ownRun) {
         try {
-            background.execute(() -> run(mine));
+            background.execute(() -> run(ownRun));
         } catch (RuntimeException | Error noThread) {
             // Ended like a failed check. If it stayed in progress, no later check would run.
-            end(mine);
+            end(ownRun);
         }
     }
 
-    private void run(CompletableFuture<Void> mine) {
+    private void run(CompletableFuture<Void> ownRun) {
         try {
             check.run();
         } finally {
-            end(mine);
+            end(ownRun);
         }
     }
 
-    private void end(CompletableFuture<Void> mine) {
+    private void end(CompletableFuture<Void> ownRun) {
         CompletableFuture<Void> following;
         synchronized (this) {
             following = next;
@@ -107,7 +107,7 @@ public final class CoalescedCheck {
             next = null;
             beganAt = nanoClock.getAsLong();
         }
-        mine.complete(null);
+        ownRun.complete(null);
         if (following != null) {
             start(following);
         }

@@ -53,8 +53,8 @@ public final class ConfirmedMembers<V> {
      * @param nowNanos by {@link System#nanoTime}
      * @return whether {@link #members} changed
      */
-    public synchronized boolean recordVouchers(V voucher, List<String> named, long nowNanos) {
-        words.put(voucher, new MemberStatement(named, nowNanos));
+    public synchronized boolean recordVouchers(V voucher, List<String> namedMembers, long nowNanos) {
+        words.put(voucher, new MemberStatement(namedMembers, nowNanos));
         words.values().removeIf(word -> nowNanos - word.heardAt > expiryNanos);
         Set<String> next = new LinkedHashSet<>();
         for (MemberStatement word : words.values()) {

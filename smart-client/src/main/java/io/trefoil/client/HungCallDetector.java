@@ -168,7 +168,7 @@ public final class HungCallDetector<M> {
     /** Checks all calls in flight once. */
     private void checkCalls(long now) {
         Optional<M> active = finder.knownActive();
-        long longest = 0;
+        long longestWait = 0;
         long longestSilent = 0;
         for (InFlightCall<M> call : calls) {
             long age = now - call.startedNanos();
@@ -183,7 +183,7 @@ public final class HungCallDetector<M> {
                 call.abort(InFlightCall.EndReason.LOST);
                 continue;
             }
-            longest = Math.max(longest, age);
+            longestWait = Math.max(longestWait, age);
             if (finder.reportedActiveSince(call.member(), call.startedNanos())) {
                 continue;
             }
@@ -193,9 +193,9 @@ public final class HungCallDetector<M> {
             }
         }
         if (longestSilent > 0) {
-            probeWhileSilent(now, longestSilent, longest);
-        } else if (longest > 0 && now - nextWhileSlow >= 0) {
-            probeMembers(now, longest, longest);
+            probeWhileSilent(now, longestSilent, longestWait);
+        } else if (longestWait > 0 && now - nextWhileSlow >= 0) {
+            probeMembers(now, longestWait, longestWait);
         }
     }
 
@@ -208,9 +208,9 @@ public final class HungCallDetector<M> {
         return answered == null || answered - back.get() < 0;
     }
 
-    private void probeWhileSilent(long now, long longestSilent, long longest) {
+    private void probeWhileSilent(long now, long longestSilent, long longestWait) {
         if (now - nextWhileSilent >= 0) {
-            probeMembers(now, longestSilent, longest);
+            probeMembers(now, longestSilent, longestWait);
         }
         long left = finder.probeDueMembers(now - longestSilent);
         if (left < Long.MAX_VALUE) {
@@ -218,20 +218,21 @@ public final class HungCallDetector<M> {
         }
     }
 
-    private void probeMembers(long now, long trouble, long longest) {
+    private void probeMembers(long now, long trouble, long longestWait) {
         finder.probeAll(trouble);
-        nextWhileSlow = now + longest;
+        nextWhileSlow = now + longestWait;
         nextWhileSilent = now + RetryDelays.nanosAfter(trouble);
     }
 
     /** Schedules a probe: a standby announces when it may take over from an unresponsive member, which may be before the next tick. */
-    private void scheduleEarlyCheck(long at) {
-        if (invitation.isPresent() && invitationAt - at <= 0) {
+    private void scheduleEarlyCheck(long dueTime) {
+        if (invitation.isPresent() && invitationAt - dueTime <= 0) {
             return;
         }
         invitation.ifPresent(later -> later.cancel(false));
-        invitationAt = at;
-        invitation = Optional.of(thread.schedule(this::checkAsInvited, at - System.nanoTime(), TimeUnit.NANOSECONDS));
+        invitationAt = dueTime;
+        invitation =
+                Optional.of(thread.schedule(this::checkAsInvited, dueTime - System.nanoTime(), TimeUnit.NANOSECONDS));
     }
 
     private void checkAsInvited() {

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param <M> what stands for a member
  */
 public final class MemberSites<M> {
-    private final String own;
+    private final String ownSite;
     // Guarded by this.
     private final Map<M, String> sites = new HashMap<>();
 
@@ -23,9 +23,9 @@ public final class MemberSites<M> {
         FAR
     }
 
-    /** @param own the client's site; empty if none is configured */
-    public MemberSites(String own) {
-        this.own = own;
+    /** @param ownSite the client's site; empty if none is configured */
+    public MemberSites(String ownSite) {
+        this.ownSite = ownSite;
     }
 
     /** Records a member's answer. One that did not answer keeps its site. */
@@ -44,7 +44,7 @@ public final class MemberSites<M> {
 
     /** The member's distance. If the client has a site, a member that never stated its own counts as far. */
     public synchronized Distance distanceOf(M member) {
-        return own.isEmpty() || own.equals(sites.get(member)) ? Distance.NEAR : Distance.FAR;
+        return ownSite.isEmpty() || ownSite.equals(sites.get(member)) ? Distance.NEAR : Distance.FAR;
     }
 
     /**

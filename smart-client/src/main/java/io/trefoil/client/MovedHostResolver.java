@@ -47,7 +47,7 @@ public final class MovedHostResolver {
 
     /** A probe of the host at an address. */
     public interface HostQuery<A> {
-        A query(InetSocketAddress at) throws IOException;
+        A query(InetSocketAddress address) throws IOException;
     }
 
     MovedHostResolver(NameLookup names, LongSupplier nanoTime) {
@@ -77,21 +77,22 @@ public final class MovedHostResolver {
      * Probes a host, and probes it at another address if it does not answer at the old one and a look-up finds another. In the thread of
      * the caller, whose interrupt ends the question.
      *
-     * @param known the address of the host as far as the JVM knows
+     * @param knownAddress the address of the host as far as the JVM knows
      * @param threads for look-ups
      * @param watch for short tasks
      * @throws IOException if there was no answer
      */
-    public <A> A query(InetSocketAddress known, HostQuery<A> question, Executor threads, ScheduledExecutorService watch)
+    public <A> A query(
+            InetSocketAddress knownAddress, HostQuery<A> question, Executor threads, ScheduledExecutorService watch)
             throws IOException {
         Set<InetSocketAddress> left = new HashSet<>();
         while (true) {
-            InetSocketAddress at = currentAddress(known);
+            InetSocketAddress address = currentAddress(knownAddress);
             try {
-                return queryAt(at, question, threads, watch);
+                return queryAt(address, question, threads, watch);
             } catch (HostMovedException e) {
                 // A name that leads to and fro is followed by the next question.
-                if (!left.add(at)) {
+                if (!left.add(address)) {
                     throw e;
                 }
             }
@@ -99,11 +100,12 @@ public final class MovedHostResolver {
     }
 
     /** @throws HostMovedException if there was no answer here, and the host has been found at other addresses meanwhile */
-    private <A> A queryAt(InetSocketAddress at, HostQuery<A> question, Executor threads, ScheduledExecutorService watch)
+    private <A> A queryAt(
+            InetSocketAddress address, HostQuery<A> question, Executor threads, ScheduledExecutorService watch)
             throws IOException {
-        InFlightCall<InetSocketAddress> call = new InFlightCall<>(at);
+        InFlightCall<InetSocketAddress> call = new InFlightCall<>(address);
         Future<?> doubts = watch.scheduleWithFixedDelay(
-                () -> lookUpIfDue(at, threads, () -> call.abort(InFlightCall.EndReason.LOST)),
+                () -> lookUpIfDue(address, threads, () -> call.abort(InFlightCall.EndReason.LOST)),
                 DOUBT_AFTER_MILLIS,
                 DOUBT_AFTER_MILLIS,
                 TimeUnit.MILLISECONDS);
@@ -111,7 +113,7 @@ public final class MovedHostResolver {
         IOException failure = null;
         boolean isElsewhere;
         try {
-            answer = question.query(at);
+            answer = question.query(address);
         } catch (IOException e) {
             failure = e;
         } finally {
@@ -119,14 +121,14 @@ public final class MovedHostResolver {
             isElsewhere = call.end() == InFlightCall.EndReason.LOST;
         }
         if (failure == null) {
-            markAnswered(at);
+            markAnswered(address);
             return answer;
         }
         if (isElsewhere) {
-            throw new HostMovedException(at, failure);
+            throw new HostMovedException(address, failure);
         }
-        markFailed(at);
-        lookUpIfDue(at, threads, () -> {});
+        markFailed(address);
+        lookUpIfDue(address, threads, () -> {});
         throw failure;
     }
 
@@ -141,30 +143,30 @@ public final class MovedHostResolver {
      * The address at which to try a host: the known one, unless a look-up has found others, which take turns until one
      * answers, as a name may resolve to some on which no server listens.
      */
-    public InetSocketAddress currentAddress(InetSocketAddress known) {
-        Host host = hosts.get(key(known));
+    public InetSocketAddress currentAddress(InetSocketAddress knownAddress) {
+        Host host = hosts.get(key(knownAddress));
         if (host == null) {
-            return known;
+            return knownAddress;
         }
         synchronized (host) {
-            if (host.found.isEmpty() || host.found.contains(known.getAddress())) {
-                return known;
+            if (host.found.isEmpty() || host.found.contains(knownAddress.getAddress())) {
+                return knownAddress;
             }
             return new InetSocketAddress(
-                    host.chosen.filter(host.found::contains).orElse(host.found.get(0)), known.getPort());
+                    host.chosen.filter(host.found::contains).orElse(host.found.get(0)), knownAddress.getPort());
         }
     }
 
     /** Makes the next probe use the next address, if this one was found by a look-up. */
-    private void markFailed(InetSocketAddress at) {
-        Host host = hosts.get(key(at));
+    private void markFailed(InetSocketAddress address) {
+        Host host = hosts.get(key(address));
         if (host == null) {
             return;
         }
         synchronized (host) {
-            int index = host.found.indexOf(at.getAddress());
+            int index = host.found.indexOf(address.getAddress());
             // Others may have failed here as well, and have chosen already.
-            if (index >= 0 && host.chosen.orElse(host.found.get(0)).equals(at.getAddress())) {
+            if (index >= 0 && host.chosen.orElse(host.found.get(0)).equals(address.getAddress())) {
                 host.chosen = Optional.of(host.found.get((index + 1) % host.found.size()));
             }
         }
@@ -173,14 +175,14 @@ public final class MovedHostResolver {
     /**
      * Looks up a host that has not answered at this address, unless that was just done.
      *
-     * @param moved runs if the host is elsewhere now; in this thread or in one of those
+     * @param onMove runs if the host is elsewhere now; in this thread or in one of those
      */
-    private void lookUpIfDue(InetSocketAddress tried, Executor threads, Runnable moved) {
-        if (isAddress(tried.getHostString())) {
+    private void lookUpIfDue(InetSocketAddress triedAddress, Executor threads, Runnable onMove) {
+        if (isAddress(triedAddress.getHostString())) {
             return;
         }
-        Host host = hosts.computeIfAbsent(key(tried), unused -> new Host());
-        Runnable told = () -> notifyIfMoved(host, tried, moved);
+        Host host = hosts.computeIfAbsent(key(triedAddress), unused -> new Host());
+        Runnable told = () -> notifyIfMoved(host, triedAddress, onMove);
         boolean begins;
         synchronized (host) {
             if (host.isUnderWay) {
@@ -194,7 +196,7 @@ public final class MovedHostResolver {
         }
         if (begins) {
             try {
-                threads.execute(() -> lookUp(host, tried.getHostString()));
+                threads.execute(() -> lookUp(host, triedAddress.getHostString()));
             } catch (RejectedExecutionException closed) {
                 end(host, Collections.<InetAddress>emptyList());
             }
@@ -238,19 +240,19 @@ public final class MovedHostResolver {
         waiting.forEach(Runnable::run);
     }
 
-    private static void notifyIfMoved(Host host, InetSocketAddress tried, Runnable moved) {
+    private static void notifyIfMoved(Host host, InetSocketAddress triedAddress, Runnable onMove) {
         boolean isElsewhere;
         synchronized (host) {
-            isElsewhere = !host.found.isEmpty() && !host.found.contains(tried.getAddress());
+            isElsewhere = !host.found.isEmpty() && !host.found.contains(triedAddress.getAddress());
         }
         if (isElsewhere) {
-            moved.run();
+            onMove.run();
         }
     }
 
     /** Records that a host has answered: if it falls silent again, that is a new silence. */
-    private void markAnswered(InetSocketAddress at) {
-        Host host = hosts.get(key(at));
+    private void markAnswered(InetSocketAddress address) {
+        Host host = hosts.get(key(address));
         if (host != null) {
             synchronized (host) {
                 host.silentSince = Optional.empty();

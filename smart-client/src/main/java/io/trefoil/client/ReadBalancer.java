@@ -113,20 +113,20 @@ public final class ReadBalancer<M> {
     /**
      * Gives a read to one of the members; empty if none currently serves reads.
      *
-     * @param farthest how far the read may go if no near member is ready
+     * @param maxDistance how far the read may go if no near member is ready
      */
-    public synchronized Optional<Read> begin(MemberSites.Distance farthest) {
+    public synchronized Optional<Read> begin(MemberSites.Distance maxDistance) {
         long now = System.nanoTime();
-        return begin(now, MemberSites.Distance.NEAR, farthest);
+        return begin(now, MemberSites.Distance.NEAR, maxDistance);
     }
 
-    private Optional<Read> begin(long now, MemberSites.Distance distance, MemberSites.Distance farthest) {
+    private Optional<Read> begin(long now, MemberSites.Distance distance, MemberSites.Distance maxDistance) {
         double sum = 0;
         for (ReadTarget reader : readers.values()) {
             sum += isReady(reader, distance, now) ? reader.weight(now) : 0;
         }
         if (sum == 0) {
-            return distance == farthest
+            return distance == maxDistance
                     ? Optional.<Read>empty()
                     : begin(now, MemberSites.Distance.FAR, MemberSites.Distance.FAR);
         }

@@ -54,14 +54,14 @@ public final class SharedProbeResults<A> {
         }
 
         /** Runs a callback on the thread that provides the answer, or at once if there is an answer. */
-        public void whenAnswered(Runnable then) {
+        public void whenAnswered(Runnable continuation) {
             synchronized (this) {
                 if (answer == null) {
-                    waiting.add(then);
+                    waiting.add(continuation);
                     return;
                 }
             }
-            then.run();
+            continuation.run();
         }
 
         /** Sets the answer, and runs all waiting callbacks. */
@@ -78,18 +78,18 @@ public final class SharedProbeResults<A> {
     }
 
     /**
-     * The last probe if it was sent at that time or later; otherwise {@code mine}, which the caller must then send, and answer whatever
+     * The last probe if it was sent at that time or later; otherwise {@code ownProbe}, which the caller must then send, and answer whatever
      * happens.
      *
-     * @param whom equal for all clients that ask the same member, and would believe each other's answers
+     * @param target equal for all clients that ask the same member, and would believe each other's answers
      * @param notBefore by {@link System#nanoTime}
      */
-    public synchronized SharedProbe<A> joinOr(SharedProbe<A> mine, Object whom, long notBefore) {
-        SharedProbe<A> known = last.get(whom);
+    public synchronized SharedProbe<A> joinOr(SharedProbe<A> ownProbe, Object target, long notBefore) {
+        SharedProbe<A> known = last.get(target);
         if (known != null && known.startedNanos() - notBefore >= 0) {
             return known;
         }
-        last.put(whom, mine);
-        return mine;
+        last.put(target, ownProbe);
+        return ownProbe;
     }
 }

@@ -46,10 +46,10 @@ final class CrowdSimulation {
             long halfServedMillis,
             long allServedMillis) {}
 
-    private record ScheduledTask(long at, long order, Runnable task) implements Comparable<ScheduledTask> {
+    private record ScheduledTask(long dueTime, long order, Runnable task) implements Comparable<ScheduledTask> {
         @Override
         public int compareTo(ScheduledTask other) {
-            return at != other.at ? Long.compare(at, other.at) : Long.compare(order, other.order);
+            return dueTime != other.dueTime ? Long.compare(dueTime, other.dueTime) : Long.compare(order, other.order);
         }
     }
 
@@ -90,7 +90,7 @@ final class CrowdSimulation {
         }
         while (!queue.isEmpty()) {
             ScheduledTask due = queue.poll();
-            nowNanos = due.at();
+            nowNanos = due.dueTime();
             due.task().run();
         }
         return new Outcome(
@@ -109,10 +109,10 @@ final class CrowdSimulation {
         scheduleAt(nowNanos + nanos, task);
     }
 
-    /** Queues at a NameNode; {@code then} runs at the client with whether the NameNode was active when it answered. */
-    private void request(int nameNode, Answer then) {
+    /** Queues at a NameNode; {@code answer} runs at the client with whether the NameNode was active when it answered. */
+    private void request(int nameNode, Answer answer) {
         if (nameNode == DEAD) {
-            scheduleIn(ROUND_TRIP_NANOS, () -> then.onAnswer(false, false));
+            scheduleIn(ROUND_TRIP_NANOS, () -> answer.onAnswer(false, false));
             return;
         }
         requests++;
@@ -126,7 +126,7 @@ final class CrowdSimulation {
         longestQueueNanos = Math.max(longestQueueNanos, beginsAt - arrivesAt);
         freeAtNanos[nameNode] = beginsAt + serviceNanos;
         boolean active = nameNode == NEXT && beginsAt >= activeAtNanos;
-        scheduleAt(freeAtNanos[nameNode] + ROUND_TRIP_NANOS / 2, () -> then.onAnswer(true, active));
+        scheduleAt(freeAtNanos[nameNode] + ROUND_TRIP_NANOS / 2, () -> answer.onAnswer(true, active));
     }
 
     private interface Answer {

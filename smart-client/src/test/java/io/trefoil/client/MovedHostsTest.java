@@ -58,8 +58,8 @@ class MovedHostsTest {
     }
 
     /** Only the new address answers; the old one swallows what it gets. */
-    private String answerAtNewAddress(InetSocketAddress tried) throws IOException {
-        if (tried.equals(moved)) {
+    private String answerAtNewAddress(InetSocketAddress triedAddress) throws IOException {
+        if (triedAddress.equals(moved)) {
             return "here";
         }
         try {
@@ -78,8 +78,8 @@ class MovedHostsTest {
         }
     }
 
-    private static String refuse(InetSocketAddress tried) throws ConnectException {
-        throw new ConnectException(tried.toString());
+    private static String refuse(InetSocketAddress triedAddress) throws ConnectException {
+        throw new ConnectException(triedAddress.toString());
     }
 
     @Test

@@ -89,14 +89,14 @@ public final class TrefoilCommand {
     /**
      * Runs one command.
      *
-     * @param typed how this command was called, for help and for errors
+     * @param commandLine how this command was called, for help and for errors
      * @param out for the result
      * @param err for errors and progress
      * @return an {@link ExitCode}
      */
     public static int run(
-            Installation installation, String typed, PrintWriter out, PrintWriter err, String... arguments) {
-        return execute(newCommandLine(installation).setCommandName(typed), out, err, arguments);
+            Installation installation, String commandLine, PrintWriter out, PrintWriter err, String... arguments) {
+        return execute(newCommandLine(installation).setCommandName(commandLine), out, err, arguments);
     }
 
     /** All commands. */
@@ -179,27 +179,27 @@ public final class TrefoilCommand {
     }
 
     /** Prints the error in the command line, without the whole help text. */
-    private static int printUsageError(ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
+    private static int printUsageError(ParameterException exception) {
+        CommandLine command = exception.getCommandLine();
         PrintWriter err = command.getErr();
-        err.println(text(wrong));
+        err.println(text(exception));
         err.println("Try '" + command.getCommandSpec().qualifiedName() + " --help'.");
         return ExitCode.USAGE;
     }
 
     /** Replaces the name of a Java type, which picocli prints if a number was expected. */
-    private static String valueErrorText(ParameterException wrong) {
-        if (wrong.getArgSpec() == null) {
-            return wrong.getMessage();
+    private static String valueErrorText(ParameterException exception) {
+        if (exception.getArgSpec() == null) {
+            return exception.getMessage();
         }
-        String wanted = "wanted " + wrong.getArgSpec().paramLabel() + ", a whole number, found ";
-        return NO_NUMBER.matcher(wrong.getMessage()).replaceFirst(Matcher.quoteReplacement(wanted) + "$1");
+        String wanted = "wanted " + exception.getArgSpec().paramLabel() + ", a whole number, found ";
+        return NO_NUMBER.matcher(exception.getMessage()).replaceFirst(Matcher.quoteReplacement(wanted) + "$1");
     }
 
-    private static String text(ParameterException wrong) {
-        Set<String> commands = wrong.getCommandLine().getSubcommands().keySet();
-        if (wrong instanceof UnmatchedArgumentException) {
-            UnmatchedArgumentException unmatched = (UnmatchedArgumentException) wrong;
+    private static String text(ParameterException exception) {
+        Set<String> commands = exception.getCommandLine().getSubcommands().keySet();
+        if (exception instanceof UnmatchedArgumentException) {
+            UnmatchedArgumentException unmatched = (UnmatchedArgumentException) exception;
             String first = unmatched.getUnmatched().get(0);
             String text;
             if (unmatched.isUnknownOption()) {
@@ -218,7 +218,7 @@ public final class TrefoilCommand {
             return similar.isEmpty() ? text : text + "; did you mean " + String.join(" or ", similar) + "?";
         }
         // A command that has subcommands has no parameters of its own that could be wrong.
-        return commands.isEmpty() ? valueErrorText(wrong) : "Wanted a command: " + String.join(", ", commands);
+        return commands.isEmpty() ? valueErrorText(exception) : "Wanted a command: " + String.join(", ", commands);
     }
 
     /** The text of a failure. For some, the JDK's message names only the file, and only the class name says what is wrong. */

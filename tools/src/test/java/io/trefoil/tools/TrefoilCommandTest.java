@@ -195,10 +195,10 @@ class TrefoilCommandTest {
         Object call(String method, Object[] arguments);
     }
 
-    private static Checkpoints fakeCheckpoints(CallHandler called) {
+    private static Checkpoints fakeCheckpoints(CallHandler handler) {
         return (Checkpoints) Proxy.newProxyInstance(
                 Checkpoints.class.getClassLoader(),
                 new Class<?>[] {Checkpoints.class},
-                (self, method, arguments) -> called.call(method.getName(), arguments));
+                (self, method, arguments) -> handler.call(method.getName(), arguments));
     }
 }

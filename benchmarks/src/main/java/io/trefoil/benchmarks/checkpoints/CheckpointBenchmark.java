@@ -121,7 +121,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
 
     private void measure(int groups) throws IOException {
         List<HaCluster> clusters = new ArrayList<>();
-        try (SingleNameNode alone = SingleNameNode.start(heap)) {
+        try (SingleNameNode singleNameNode = SingleNameNode.start(heap)) {
             for (int i = 1; i <= groups; i++) {
                 clusters.add(HaCluster.builder("checkpoint-benchmark-" + i)
                         .nameservice("ns" + i)
@@ -139,12 +139,12 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             int size = 0;
             for (int wanted : sizes) {
                 DirectoryFiller.fill(fileSystems, "at", size, wanted);
-                DirectoryFiller.fill(List.of(alone.newFileSystem()), "at", groups * size, groups * wanted);
+                DirectoryFiller.fill(List.of(singleNameNode.newFileSystem()), "at", groups * size, groups * wanted);
                 size = wanted;
-                measure(clusters, operations, fileSystems, alone, wanted);
+                measure(clusters, operations, fileSystems, singleNameNode, wanted);
             }
             clusters.forEach(HaCluster::markSucceeded);
-            alone.markSucceeded();
+            singleNameNode.markSucceeded();
         } finally {
             clusters.forEach(HaCluster::close);
         }
@@ -154,9 +154,9 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             List<HaCluster> clusters,
             FederationOperations operations,
             List<FileSystem> fileSystems,
-            SingleNameNode alone,
+            SingleNameNode singleNameNode,
             int size) {
-        CheckpointPoint.Images images = measureImages(clusters, alone);
+        CheckpointPoint.Images images = measureImages(clusters, singleNameNode);
         // As after the hourly image of a real cluster: a restore loads an image and few edits.
         ParallelActions.forEach(clusters, cluster -> {
             NameNodeServer active = cluster.awaitActive();
@@ -169,13 +169,13 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         List<Double> frozen = new ArrayList<>();
         String last = "";
         for (int i = 0; i < rounds; i++) {
-            JsonNode made = operations.checkpointJson("create", "--name", "size-" + size + "-" + i);
-            if (!made.path("outcome").asText().equals("COMPLETE")) {
-                throw new IllegalStateException("no checkpoint: " + made);
+            JsonNode checkpoint = operations.checkpointJson("create", "--name", "size-" + size + "-" + i);
+            if (!checkpoint.path("outcome").asText().equals("COMPLETE")) {
+                throw new IllegalStateException("no checkpoint: " + checkpoint);
             }
-            taken.add(made.path("millis").asDouble());
-            frozen.add(longestFreezeMillis(made));
-            last = made.path("id").asText();
+            taken.add(checkpoint.path("millis").asDouble());
+            frozen.add(longestFreezeMillis(checkpoint));
+            last = checkpoint.path("id").asText();
         }
         DirectoryFiller.fill(fileSystems, "behind-" + size, 0, BEHIND);
         String id = last;
@@ -204,16 +204,16 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         System.out.println(point.line());
     }
 
-    private CheckpointPoint.Images measureImages(List<HaCluster> clusters, SingleNameNode alone) {
+    private CheckpointPoint.Images measureImages(List<HaCluster> clusters, SingleNameNode singleNameNode) {
         List<NameNodeServer> actives =
                 clusters.stream().map(HaCluster::awaitActive).toList();
         List<Double> saved = new ArrayList<>();
         List<Double> savedAlone = new ArrayList<>();
         for (int i = 0; i < rounds; i++) {
             saved.add(measureSaveMillis(actives));
-            savedAlone.add(measureSaveMillis(List.of(alone.nameNode())));
+            savedAlone.add(measureSaveMillis(List.of(singleNameNode.nameNode())));
         }
-        return new CheckpointPoint.Images(median(saved), median(savedAlone), alone.measureRestartSeconds());
+        return new CheckpointPoint.Images(median(saved), median(savedAlone), singleNameNode.measureRestartSeconds());
     }
 
     /**
@@ -225,9 +225,9 @@ public final class CheckpointBenchmark implements Callable<Integer> {
         return (System.nanoTime() - begun) / 1e6;
     }
 
-    private static double longestFreezeMillis(JsonNode made) {
+    private static double longestFreezeMillis(JsonNode checkpoint) {
         double longest = 0;
-        for (JsonNode manifest : made.path("manifests")) {
+        for (JsonNode manifest : checkpoint.path("manifests")) {
             longest =
                     Math.max(longest, manifest.path("cut").path("frozenMicros").asDouble() / 1_000);
         }

@@ -194,7 +194,7 @@ public final class FreezeBenchmark implements Callable<Integer> {
         return cluster.layout().nameservice();
     }
 
-    private void record(String what, long micros) {
-        times.computeIfAbsent(what, unused -> new Histogram(3)).recordValue(Math.max(0, micros));
+    private void record(String metric, long micros) {
+        times.computeIfAbsent(metric, unused -> new Histogram(3)).recordValue(Math.max(0, micros));
     }
 }

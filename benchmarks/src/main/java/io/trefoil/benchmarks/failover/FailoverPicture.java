@@ -32,22 +32,22 @@ final class FailoverPicture {
             '-', new StateStyle("no answer", new Color(0xd9d9d9)));
     private static final StateStyle OTHER = new StateStyle("other", Color.BLACK);
 
-    private final long begun;
-    private final long ended;
+    private final long start;
+    private final long end;
     private final StateSamples states;
     private final ChangeLedger ledger;
     private final List<Long> faults;
 
-    FailoverPicture(long begun, long ended, StateSamples states, ChangeLedger ledger, List<Long> faults) {
-        this.begun = begun;
-        this.ended = ended;
+    FailoverPicture(long start, long end, StateSamples states, ChangeLedger ledger, List<Long> faults) {
+        this.start = start;
+        this.end = end;
         this.states = states;
         this.ledger = ledger;
         this.faults = faults;
     }
 
     void writeSvg(String title, Path file) throws IOException {
-        Panels panels = new Panels(title, "seconds", 0, seconds(ended));
+        Panels panels = new Panels(title, "seconds", 0, seconds(end));
         panels.add("acknowledged operations per second").addCurve(throughput());
         Map<String, List<BandSegment>> bands = new LinkedHashMap<>();
         states.names().forEach(name -> bands.put(name, stateSegments(name)));
@@ -57,14 +57,14 @@ final class FailoverPicture {
     }
 
     private double seconds(long nanos) {
-        return (nanos - begun) / NANOS_PER_SECOND;
+        return (nanos - start) / NANOS_PER_SECOND;
     }
 
     private List<double[]> throughput() {
-        int[] counts = new int[(int) ((ended - begun) / STEP_NANOS) + 1];
+        int[] counts = new int[(int) ((end - start) / STEP_NANOS) + 1];
         for (ChangeLedger.Recorded entry : ledger.entries()) {
-            long after = entry.answeredNanos() - begun;
-            if (entry.answer() == ChangeAnswer.ACKNOWLEDGED && after >= 0 && entry.answeredNanos() < ended) {
+            long after = entry.answeredNanos() - start;
+            if (entry.answer() == ChangeAnswer.ACKNOWLEDGED && after >= 0 && entry.answeredNanos() < end) {
                 counts[(int) (after / STEP_NANOS)]++;
             }
         }
@@ -81,9 +81,8 @@ final class FailoverPicture {
         List<BandSegment> stretches = new ArrayList<>();
         List<StateSamples.Change> changes = states.changesOf(name);
         for (int i = 0; i < changes.size(); i++) {
-            long from = Math.max(begun, changes.get(i).atNanos());
-            long to =
-                    Math.min(ended, i + 1 < changes.size() ? changes.get(i + 1).atNanos() : ended);
+            long from = Math.max(start, changes.get(i).atNanos());
+            long to = Math.min(end, i + 1 < changes.size() ? changes.get(i + 1).atNanos() : end);
             if (from < to) {
                 StateStyle shown = STATES.getOrDefault(changes.get(i).state(), OTHER);
                 stretches.add(new BandSegment(seconds(from), seconds(to), shown.name(), shown.colour()));

@@ -105,9 +105,9 @@ final class FailoverReport {
         return results.count(fault, contender, Trial.NO_FAILOVER) > 0;
     }
 
-    private Optional<Double> ratio(String fault, String ours, String figure) {
-        return options.contenders().containsAll(List.of(ours, FailoverContender.ZKFC))
-                ? results.ratio(fault, ours, FailoverContender.ZKFC, figure)
+    private Optional<Double> ratio(String fault, String trefoil, String figure) {
+        return options.contenders().containsAll(List.of(trefoil, FailoverContender.ZKFC))
+                ? results.ratio(fault, trefoil, FailoverContender.ZKFC, figure)
                 : Optional.empty();
     }
 
@@ -128,15 +128,15 @@ final class FailoverReport {
         return bounds;
     }
 
-    private void addServerBounds(String size, String ours, Map<String, Boolean> bounds) {
+    private void addServerBounds(String size, String trefoil, Map<String, Boolean> bounds) {
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.GRACEFUL)) {
-            ratio(fault + size, ours, Trial.GAP)
+            ratio(fault + size, trefoil, Trial.GAP)
                     .ifPresent(ratio -> bounds.put(
                             String.format(
                                     Locale.ROOT,
                                     "%s: gap of %s %.2f of ZKFC's, wanted at most %.1f",
                                     fault + size,
-                                    ours,
+                                    trefoil,
                                     ratio,
                                     HALF),
                             ratio <= HALF));
@@ -144,13 +144,13 @@ final class FailoverReport {
         for (Fault fault : List.of(Fault.KILLED, Fault.HOST, Fault.FROZEN, Fault.CUT)) {
             boolean silent = fault == Fault.FROZEN || fault == Fault.CUT;
             double limitMillis = silent ? ANNOUNCED_AFTER_SILENCE_MILLIS : ANNOUNCED_AFTER_KILL_MILLIS;
-            results.median(fault + size, ours, Trial.ANNOUNCED)
+            results.median(fault + size, trefoil, Trial.ANNOUNCED)
                     .ifPresent(millis -> bounds.put(
                             String.format(
                                     Locale.ROOT,
                                     "%s: %s active after %.0f ms, wanted within %.0f",
                                     fault + size,
-                                    ours,
+                                    trefoil,
                                     millis,
                                     limitMillis),
                             millis <= limitMillis));
@@ -164,8 +164,8 @@ final class FailoverReport {
                 .forEach(ours -> bounds.put(fault + ": a failover of " + ours + " in each round", false)));
     }
 
-    private void addDiskBounds(Fault fault, String size, String ours, Map<String, Boolean> bounds) {
-        OptionalDouble longest = results.max(fault + size, ours, Trial.LONGEST_MILLIS);
+    private void addDiskBounds(Fault fault, String size, String trefoil, Map<String, Boolean> bounds) {
+        OptionalDouble longest = results.max(fault + size, trefoil, Trial.LONGEST_MILLIS);
         OptionalDouble stocks = results.max(fault + size, FailoverContender.ZKFC, Trial.LONGEST_MILLIS);
         if (longest.isPresent() && stocks.isPresent()) {
             bounds.put(
@@ -173,7 +173,7 @@ final class FailoverReport {
                             Locale.ROOT,
                             "%s: a client of %s waited %.0f ms, wanted at most the %.0f of ZKFC's, or %.0f",
                             fault + size,
-                            ours,
+                            trefoil,
                             longest.getAsDouble(),
                             stocks.getAsDouble(),
                             MAX_FAULTLESS_OUTAGE_MILLIS),
@@ -185,7 +185,7 @@ final class FailoverReport {
                             Locale.ROOT,
                             "%s: a client of %s waited %.0f ms, wanted at most %.0f",
                             fault + size,
-                            ours,
+                            trefoil,
                             longest.getAsDouble(),
                             MAX_HUNG_OUTAGE_MILLIS),
                     longest.getAsDouble() <= MAX_HUNG_OUTAGE_MILLIS);
@@ -203,17 +203,17 @@ final class FailoverReport {
             return;
         }
         for (Fault fault : options.faults()) {
-            for (String ours : FailoverContender.OURS) {
+            for (String trefoil : FailoverContender.OURS) {
                 for (int size : sizes.subList(1, sizes.size())) {
-                    addGrowthBound(fault, ours, sizes.get(0), size, bounds);
+                    addGrowthBound(fault, trefoil, sizes.get(0), size, bounds);
                 }
             }
         }
     }
 
-    private void addGrowthBound(Fault fault, String ours, int smallest, int size, Map<String, Boolean> bounds) {
-        Optional<Double> least = results.median(fault + sizeSuffix(smallest), ours, Trial.GAP);
-        Optional<Double> most = results.median(fault + sizeSuffix(size), ours, Trial.GAP);
+    private void addGrowthBound(Fault fault, String trefoil, int smallest, int size, Map<String, Boolean> bounds) {
+        Optional<Double> least = results.median(fault + sizeSuffix(smallest), trefoil, Trial.GAP);
+        Optional<Double> most = results.median(fault + sizeSuffix(size), trefoil, Trial.GAP);
         if (least.isPresent() && most.isPresent()) {
             double growth = most.get() / least.get();
             bounds.put(
@@ -221,7 +221,7 @@ final class FailoverReport {
                             Locale.ROOT,
                             "%s: gap of %s with %d inodes %.2f of that with %d, wanted at most %.1f",
                             fault,
-                            ours,
+                            trefoil,
                             size,
                             growth,
                             smallest,

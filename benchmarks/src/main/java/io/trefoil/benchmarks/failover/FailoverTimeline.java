@@ -52,7 +52,7 @@ final class FailoverTimeline {
                         .under(root)
                         .threads(THREADS)
                         .start()) {
-            long begun = System.nanoTime();
+            long start = System.nanoTime();
             for (int i = 1; i <= FAULTS; i++) {
                 TimeUnit.SECONDS.sleep(SECONDS_BETWEEN - SECONDS_OF_FAULT);
                 NameNodeServer active = cluster.awaitActive();
@@ -64,13 +64,13 @@ final class FailoverTimeline {
                 contender.restartEndedProcesses();
             }
             TimeUnit.SECONDS.sleep(SECONDS_BETWEEN);
-            long ended = System.nanoTime();
+            long end = System.nanoTime();
             ChangeLedger ledger = load.stop(Await.TIMEOUT);
             out.printf(
                     "%nTest %s, %s: %s at %s s%n",
-                    scenario, contender.name(), scenario.fault(), seconds(struck, begun));
-            printTable(states, begun, ended, out);
-            FailoverPicture drawing = new FailoverPicture(begun, ended, states, ledger, struck);
+                    scenario, contender.name(), scenario.fault(), seconds(struck, start));
+            printTable(states, start, end, out);
+            FailoverPicture drawing = new FailoverPicture(start, end, states, ledger, struck);
             drawing.writeSvg("Test " + scenario + ", " + contender.name(), picture);
             out.println("picture: " + picture);
             Trial.check(cluster.newFileSystem(), root, ledger);
@@ -78,22 +78,22 @@ final class FailoverTimeline {
         contender.recover();
     }
 
-    private static String seconds(List<Long> nanos, long begun) {
+    private static String seconds(List<Long> nanos, long start) {
         return nanos.stream()
-                .map(at -> String.format(Locale.ROOT, "%.1f", (at - begun) / NANOS_PER_SECOND))
+                .map(at -> String.format(Locale.ROOT, "%.1f", (at - start) / NANOS_PER_SECOND))
                 .toList()
                 .toString();
     }
 
     /** Prints a line for every change, like the paper's table for every state of the group. */
-    private void printTable(StateSamples states, long begun, long ended, PrintStream out) {
+    private void printTable(StateSamples states, long start, long end, PrintStream out) {
         TreeSet<Long> times = new TreeSet<>();
         states.names().forEach(name -> states.changesOf(name).forEach(change -> times.add(change.atNanos())));
         // The state of the group is unknown until every member was asked once.
         long first = states.names().stream()
                 .mapToLong(name -> states.changesOf(name).get(0).atNanos())
                 .max()
-                .orElse(begun);
+                .orElse(start);
         times.headSet(first).clear();
         out.printf("%8s", "s");
         states.names().forEach(name -> out.printf("%6s", name));
@@ -102,8 +102,8 @@ final class FailoverTimeline {
         for (long time : times) {
             StringBuilder line = new StringBuilder();
             states.names().forEach(name -> line.append("%6s".formatted(states.stateAt(name, time))));
-            if (time <= ended && !line.toString().equals(last)) {
-                out.printf(Locale.ROOT, "%8.1f%s%n", Math.max(0, time - begun) / NANOS_PER_SECOND, line);
+            if (time <= end && !line.toString().equals(last)) {
+                out.printf(Locale.ROOT, "%8.1f%s%n", Math.max(0, time - start) / NANOS_PER_SECOND, line);
                 last = line.toString();
             }
         }

@@ -120,16 +120,16 @@ public final class Soak implements Callable<Integer> {
                 .seed(number)
                 .start()) {
             load.awaitMore(CHANGES, Await.TIMEOUT);
-            Deque<InjectedFault> struck = new ArrayDeque<>();
-            injectFault(contender, chooseVictim(cluster), struck);
-            holdFaults(struck);
+            Deque<InjectedFault> activeFaults = new ArrayDeque<>();
+            injectFault(contender, chooseVictim(cluster), activeFaults);
+            holdFaults(activeFaults);
             if (random.nextInt(WITH_A_SECOND) == 0) {
-                injectFault(contender, chooseVictim(cluster), struck);
-                holdFaults(struck);
+                injectFault(contender, chooseVictim(cluster), activeFaults);
+                holdFaults(activeFaults);
             }
             // In reverse order: the filler on a full disk that also hangs, for example, can be deleted only when the
             // disk continues.
-            for (InjectedFault one = struck.pollLast(); one != null; one = struck.pollLast()) {
+            for (InjectedFault one = activeFaults.pollLast(); one != null; one = activeFaults.pollLast()) {
                 one.fault().undo(contender, one.victim());
             }
             long begun = System.nanoTime();
@@ -147,8 +147,8 @@ public final class Soak implements Callable<Integer> {
         }
     }
 
-    private void holdFaults(Deque<InjectedFault> struck) throws InterruptedException {
-        long longest = struck.stream()
+    private void holdFaults(Deque<InjectedFault> activeFaults) throws InterruptedException {
+        long longest = activeFaults.stream()
                 .mapToLong(fault -> fault.fault().minDuration().toMillis())
                 .reduce(MAX_FAULT_MILLIS, Math::max);
         TimeUnit.MILLISECONDS.sleep(random.nextLong(longest));
@@ -161,16 +161,16 @@ public final class Soak implements Callable<Integer> {
         return random.nextInt(NOT_THE_ACTIVE) == 0 ? any : cluster.active().orElse(any);
     }
 
-    private void injectFault(FailoverContender contender, NameNodeServer victim, Deque<InjectedFault> struck)
+    private void injectFault(FailoverContender contender, NameNodeServer victim, Deque<InjectedFault> activeFaults)
             throws InterruptedException {
         Fault fault = faults.get(random.nextInt(faults.size()));
-        boolean twice = struck.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
-        boolean onDamagedHost = struck.stream()
+        boolean twice = activeFaults.stream().anyMatch(before -> before.fault() == fault && before.victim() == victim);
+        boolean onDamagedHost = activeFaults.stream()
                 .filter(before -> before.victim() == victim)
                 .anyMatch(before -> !fault.canFollowOnOneHost(before.fault()));
-        boolean restartsOfDamaged = fault == Fault.RESTARTS && !struck.isEmpty();
+        boolean restartsOfDamaged = fault == Fault.RESTARTS && !activeFaults.isEmpty();
         boolean nowhereToDelete =
-                fault == Fault.LOCK && struck.stream().anyMatch(before -> before.fault() == Fault.ZOOKEEPER);
+                fault == Fault.LOCK && activeFaults.stream().anyMatch(before -> before.fault() == Fault.ZOOKEEPER);
         if (twice || onDamagedHost || restartsOfDamaged || nowhereToDelete) {
             return;
         }
@@ -185,7 +185,7 @@ public final class Soak implements Callable<Integer> {
             // when it was cut off.
             System.out.println("  impossible: " + impossible.getMessage());
         }
-        struck.add(new InjectedFault(fault, victim));
+        activeFaults.add(new InjectedFault(fault, victim));
     }
 
     private static void expectAgreement(HaCluster cluster) {

@@ -91,12 +91,12 @@ final class Trial {
 
     private Map<String, Double> injectFault(NameNodeServer active, RunningLoad load, RolePoller watch)
             throws InterruptedException {
-        long struck = System.nanoTime();
+        long faultTime = System.nanoTime();
         try {
             fault.inject(contender, active);
         } catch (IOException refused) {
             System.out.println("  refused: " + refused.getMessage());
-            return figuresWithoutFailover(struck);
+            return figuresWithoutFailover(faultTime);
         }
         Optional<Duration> replacedWithin = fault.maxReplacementTime();
         OptionalLong announced = OptionalLong.empty();
@@ -105,47 +105,48 @@ final class Trial {
             announced = watch.awaitActive(replacedWithin.get());
             if (!announced.isPresent() && !replacedWithin.get().isZero()) {
                 fault.undo(contender, active);
-                return figuresWithoutFailover(struck);
+                return figuresWithoutFailover(faultTime);
             }
         }
         TimeUnit.MILLISECONDS.sleep(fault.minDuration().toMillis());
         load.awaitMore(fault.requiredChanges(), Await.TIMEOUT);
-        long undone = System.nanoTime();
+        long repairTime = System.nanoTime();
         fault.undo(contender, active);
         if (!replacedWithin.isPresent()) {
             load.awaitMore(CHANGES, Await.TIMEOUT);
         }
-        return figures(load.stop(Await.TIMEOUT), struck, announced, undone);
+        return figures(load.stop(Await.TIMEOUT), faultTime, announced, repairTime);
     }
 
     /** Returns a result without figures of a failover, as clients waited for something else; the next fault needs a cluster in order. */
-    private Map<String, Double> figuresWithoutFailover(long struck) {
-        double waited = (System.nanoTime() - struck) / NANOS_PER_MILLI;
+    private Map<String, Double> figuresWithoutFailover(long faultTime) {
+        double waited = (System.nanoTime() - faultTime) / NANOS_PER_MILLI;
         contender.recover();
         return Map.of(NO_FAILOVER, waited);
     }
 
-    private static Map<String, Double> figures(ChangeLedger ledger, long struck, OptionalLong announced, long undone) {
+    private static Map<String, Double> figures(
+            ChangeLedger ledger, long faultTime, OptionalLong announced, long repairTime) {
         Map<String, Double> figures = new LinkedHashMap<>();
-        double gap = gapMillis(ledger, struck);
+        double gap = gapMillis(ledger, faultTime);
         announced.ifPresent(nanos -> {
-            double until = (nanos - struck) / NANOS_PER_MILLI;
+            double until = (nanos - faultTime) / NANOS_PER_MILLI;
             figures.put(ANNOUNCED, until);
             figures.put(ADDED, gap - until);
         });
         figures.put(GAP, gap);
-        figures.put(LONGEST_MILLIS, longestMillis(ledger, struck, undone));
+        figures.put(LONGEST_MILLIS, longestMillis(ledger, faultTime, repairTime));
         return figures;
     }
 
     private static double countWrongPaths(FileSystem fileSystem, String root, ChangeLedger ledger) throws IOException {
-        return new Verifier(fileSystem).verify(root, ledger).wrong().size();
+        return new Verifier(fileSystem).verify(root, ledger).errors().size();
     }
 
     /** The longest time without an acknowledgement for any client, among those that did not end before the fault. */
-    private static double gapMillis(ChangeLedger ledger, long struck) {
+    private static double gapMillis(ChangeLedger ledger, long faultTime) {
         return ledger.gaps(Duration.ofMillis(1)).stream()
-                        .filter(gap -> gap.beganNanos() + gap.length().toNanos() > struck)
+                        .filter(gap -> gap.beganNanos() + gap.length().toNanos() > faultTime)
                         .mapToLong(gap -> gap.length().toNanos())
                         .max()
                         .orElse(0)
@@ -155,11 +156,11 @@ final class Trial {
     /**
      * The longest wait of a client up to when the fault was undone: the cost of an operator's restart after that is not due to the fault.
      */
-    private static double longestMillis(ChangeLedger ledger, long struck, long undone) {
+    private static double longestMillis(ChangeLedger ledger, long faultTime, long repairTime) {
         return ledger.entries().stream()
-                        .filter(entry -> entry.answeredNanos() - struck > 0
-                                && entry.answeredNanos() - entry.took().toNanos() - undone < 0)
-                        .mapToLong(entry -> entry.took().toNanos() - Math.max(0, entry.answeredNanos() - undone))
+                        .filter(entry -> entry.answeredNanos() - faultTime > 0
+                                && entry.answeredNanos() - entry.took().toNanos() - repairTime < 0)
+                        .mapToLong(entry -> entry.took().toNanos() - Math.max(0, entry.answeredNanos() - repairTime))
                         .max()
                         .orElse(0)
                 / NANOS_PER_MILLI;

@@ -112,7 +112,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
             RunningCandidate candidate, JvmLauncher jvms, PoolAdminClient inquiry, Candidate plan, Path directory)
             throws IOException, InterruptedException {
         NodeAddress steady = NodeAddress.of("127.0.0.1", plan.nodes().get(0).port());
-        NodeAddress away = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
+        NodeAddress absentNode = NodeAddress.of("127.0.0.1", plan.nodes().get(1).port());
         boolean killed = how == Outage.KILLED;
         candidate.measure(load, Duration.ofSeconds(warmUpSeconds));
         ProcessPause pause = killed ? null : ProcessPause.of(candidate.node(1));
@@ -130,7 +130,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         } else {
             pause.end();
         }
-        long inSyncNanos = watch(inquiry, steady, away, loading);
+        long inSyncNanos = watch(inquiry, steady, absentNode, loading);
         loading.join();
         report(CommitCurve.read(trace), backNanos, inSyncNanos, megabytes);
     }
@@ -153,12 +153,13 @@ public final class CatchUpBenchmark implements Callable<Integer> {
     }
 
     /** Samples the node's lag until the load ends; returns when the node first had caught up. */
-    private long watch(PoolAdminClient inquiry, NodeAddress steady, NodeAddress away, CompletableFuture<Sample> load)
+    private long watch(
+            PoolAdminClient inquiry, NodeAddress steady, NodeAddress absentNode, CompletableFuture<Sample> load)
             throws IOException, InterruptedException {
         long inSyncNanos = 0;
         while (!load.isDone()) {
-            Map<NodeAddress, NodeAnswer> answers = inquiry.query(List.of(away, steady), StatusRequest.create());
-            OptionalLong has = lastSn(answers.get(away));
+            Map<NodeAddress, NodeAnswer> answers = inquiry.query(List.of(absentNode, steady), StatusRequest.create());
+            OptionalLong has = lastSn(answers.get(absentNode));
             OptionalLong newest = lastSn(answers.get(steady));
             if (has.isPresent() && newest.isPresent()) {
                 long behind = Math.max(0, newest.getAsLong() - has.getAsLong());

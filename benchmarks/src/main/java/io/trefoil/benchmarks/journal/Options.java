@@ -188,10 +188,11 @@ final class Options {
         }
     }
 
-    private void requireAmong(List<String> known, String what) {
-        if (!known.containsAll(candidates())) {
+    private void requireAmong(List<String> knownNames, String optionName) {
+        if (!knownNames.containsAll(candidates())) {
             throw new ParameterException(
-                    command.commandLine(), "only " + known + " " + what + ", found --journals " + candidates());
+                    command.commandLine(),
+                    "only " + knownNames + " " + optionName + ", found --journals " + candidates());
         }
     }
 
@@ -203,10 +204,10 @@ final class Options {
         return check;
     }
 
-    private <T> T valueOrDefault(T given, T usual, T quickOne) {
-        if (given != null) {
-            return given;
+    private <T> T valueOrDefault(T value, T defaultValue, T quickOne) {
+        if (value != null) {
+            return value;
         }
-        return quick ? quickOne : usual;
+        return quick ? quickOne : defaultValue;
     }
 }

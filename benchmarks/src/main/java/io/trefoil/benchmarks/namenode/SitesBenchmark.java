@@ -155,7 +155,7 @@ public final class SitesBenchmark implements Callable<Integer> {
                         "writes a second", measured.writes.getTotalCount() / (double) options.seconds(),
                         "reads p50", millis(measured.reads, 50),
                         "reads p99", millis(measured.reads, 99),
-                        "missed, percent", 100.0 * measured.missed / measured.reads.getTotalCount())));
+                        "missed, percent", 100.0 * measured.missedCount / measured.reads.getTotalCount())));
         if (isFarthest) {
             farthestWrites
                     .computeIfAbsent(sites.way, unused -> new Histogram(3))
@@ -176,7 +176,7 @@ public final class SitesBenchmark implements Callable<Integer> {
     }
 
     /** The delays, and the number of reads that missed changes acknowledged before they began. */
-    private record SiteLatency(Histogram writes, Histogram reads, long missed) {}
+    private record SiteLatency(Histogram writes, Histogram reads, long missedCount) {}
 
     /** A cluster with a remote observer. */
     private final class TwoSites implements AutoCloseable {
@@ -254,13 +254,13 @@ public final class SitesBenchmark implements Callable<Integer> {
                 }
                 Histogram writes = new Histogram(3);
                 Histogram reads = new Histogram(3);
-                long missed = 0;
+                long missedCount = 0;
                 for (Future<SiteLatency> part : parts) {
                     writes.add(part.get().writes);
                     reads.add(part.get().reads);
-                    missed += part.get().missed;
+                    missedCount += part.get().missedCount;
                 }
-                return new SiteLatency(writes, reads, missed);
+                return new SiteLatency(writes, reads, missedCount);
             } finally {
                 pool.shutdownNow();
             }
@@ -269,7 +269,7 @@ public final class SitesBenchmark implements Callable<Integer> {
         private SiteLatency writeAndRead(String root, int seconds) throws IOException {
             Histogram writes = new Histogram(3);
             Histogram reads = new Histogram(3);
-            long missed = 0;
+            long missedCount = 0;
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             for (long number = 0; System.nanoTime() < end; number++) {
                 org.apache.hadoop.fs.Path path = new org.apache.hadoop.fs.Path(root + number);
@@ -280,11 +280,11 @@ public final class SitesBenchmark implements Callable<Integer> {
                 try {
                     far.getFileStatus(path);
                 } catch (FileNotFoundException e) {
-                    missed++;
+                    missedCount++;
                 }
                 reads.recordValue(System.nanoTime() - notified);
             }
-            return new SiteLatency(writes, reads, missed);
+            return new SiteLatency(writes, reads, missedCount);
         }
 
         @Override

@@ -98,26 +98,26 @@ final class ClientLoad implements AutoCloseable {
      * Deletes files that were made before, in a few passes, of which the last one counts, as the first that is long enough. Before
      * anything is known of so many clients, a short one says how many files they need.
      *
-     * @param needed what is known of these clients, and will be
-     * @param making how the files are made, but for the few of that short one
+     * @param neededFiles what is known of these clients, and will be
+     * @param creation how the files are made, but for the few of that short one
      */
-    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete needed, Creation making)
+    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete neededFiles, Creation creation)
             throws InterruptedException, ExecutionException {
         int count = clients.size();
         Outcome outcome;
         int passes = 0;
         do {
-            long files = needed.filesPerClient(count, seconds);
-            if (needed.hasEstimate(count)) {
-                making.create(() -> createFilesToDelete(files));
+            long files = neededFiles.filesPerClient(count, seconds);
+            if (neededFiles.hasEstimate(count)) {
+                creation.create(() -> createFilesToDelete(files));
             } else {
                 createFilesToDelete(files);
             }
             outcome = runPass(MeasuredOperation.DELETE, seconds, meter);
             boolean hadNoneLeft = outcome.seconds() < seconds;
-            needed.recordRate(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
+            neededFiles.recordRate(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
             passes++;
-        } while (passes < MAX_PASSES && !needed.isLongEnough(outcome.seconds(), seconds));
+        } while (passes < MAX_PASSES && !neededFiles.isLongEnough(outcome.seconds(), seconds));
         return outcome;
     }
 
@@ -213,8 +213,8 @@ final class ClientLoad implements AutoCloseable {
         }
 
         /** Whether a pass was long enough to count. */
-        boolean isLongEnough(double seconds, long wanted) {
-            return seconds >= ENOUGH * wanted;
+        boolean isLongEnough(double seconds, long minLength) {
+            return seconds >= ENOUGH * minLength;
         }
     }
 

@@ -146,7 +146,7 @@ public final class ObserversBenchmark implements Callable<Integer> {
                         ACTIVE_CPUS,
                         used.active().cpuSeconds() / seconds,
                         OTHER_CPUS,
-                        used.others().cpuSeconds() / seconds / others.size())));
+                        used.otherUsage().cpuSeconds() / seconds / others.size())));
     }
 
     private static String writesLabel(int clients) {

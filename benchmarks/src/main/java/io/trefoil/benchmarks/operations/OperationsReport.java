@@ -83,12 +83,12 @@ final class OperationsReport {
         results.add(row, contender, new Sample(figures));
     }
 
-    private static Map<String, Double> figures(double perSecond, long count, ClusterUsage used) {
+    private static Map<String, Double> figures(double perSecond, long count, ClusterUsage usage) {
         Map<String, Double> figures = new LinkedHashMap<>();
         double least = Math.max(1, count);
         figures.put(RATE, perSecond);
-        figures.put(ACTIVE_CPU, used.active().cpuSeconds() * MICROS_PER_SECOND / least);
-        figures.put(OTHERS_CPU, used.others().cpuSeconds() * MICROS_PER_SECOND / least);
+        figures.put(ACTIVE_CPU, usage.active().cpuSeconds() * MICROS_PER_SECOND / least);
+        figures.put(OTHERS_CPU, usage.otherUsage().cpuSeconds() * MICROS_PER_SECOND / least);
         return figures;
     }
 
@@ -125,8 +125,8 @@ final class OperationsReport {
                 .orElse(" ".repeat(width));
     }
 
-    private String ratio(String row, String of, String to) {
-        return results.ratio(row, of, to, RATE)
+    private String ratio(String row, String operation, String to) {
+        return results.ratio(row, operation, to, RATE)
                 .map(value -> String.format(Locale.ROOT, "%.2f", value))
                 .orElse("");
     }

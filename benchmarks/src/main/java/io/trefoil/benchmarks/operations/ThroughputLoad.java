@@ -80,8 +80,8 @@ final class ThroughputLoad {
         return sum;
     }
 
-    private static int clamp(double calls, int least, int most) {
-        return (int) Math.max(least, Math.min(calls, Math.min(most, MAX_CALLS)));
+    private static int clamp(double calls, int minimum, int maximum) {
+        return (int) Math.max(minimum, Math.min(calls, Math.min(maximum, MAX_CALLS)));
     }
 
     private Outcome runPass(

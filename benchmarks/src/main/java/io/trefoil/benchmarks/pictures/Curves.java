@@ -48,9 +48,9 @@ public final class Curves implements Picture {
     }
 
     /** Adds a point with a value above zero; a logarithmic axis cannot show others. */
-    public void add(String candidate, double at, double value) {
+    public void add(String candidate, double time, double value) {
         if (value > 0) {
-            curves.computeIfAbsent(candidate, unused -> new TreeMap<>()).put(at, value);
+            curves.computeIfAbsent(candidate, unused -> new TreeMap<>()).put(time, value);
         }
     }
 

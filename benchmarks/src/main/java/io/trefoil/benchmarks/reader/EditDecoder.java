@@ -14,13 +14,13 @@ import org.apache.hadoop.hdfs.server.namenode.FSEditLogOp;
 final class EditDecoder {
     private EditDecoder() {}
 
-    /** Returns the number of edits, at most {@code most}. */
-    static long count(InputStream bytes, long most) throws IOException {
+    /** Returns the number of edits, at most {@code maximum}. */
+    static long count(InputStream bytes, long maximum) throws IOException {
         PositionTrackingInputStream in = new PositionTrackingInputStream(new BufferedInputStream(bytes));
         FSEditLogOp.Reader reader =
                 FSEditLogOp.Reader.create(new DataInputStream(in), in, HdfsServerConstants.NAMENODE_LAYOUT_VERSION);
         long count = 0;
-        while (count < most && reader.readOp(false) != null) {
+        while (count < maximum && reader.readOp(false) != null) {
             count++;
         }
         return count;

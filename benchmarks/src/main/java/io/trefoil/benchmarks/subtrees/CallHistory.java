@@ -36,8 +36,8 @@ final class CallHistory {
     }
 
     /** Adds the answers of one client. */
-    void add(String subtree, List<Call> answered) {
-        calls.computeIfAbsent(subtree, unused -> new ArrayList<>()).addAll(answered);
+    void add(String subtree, List<Call> completedCalls) {
+        calls.computeIfAbsent(subtree, unused -> new ArrayList<>()).addAll(completedCalls);
     }
 
     private Stream<Call> callsIn(Set<String> subtrees) {

@@ -186,15 +186,15 @@ public final class SubtreesBenchmark implements Callable<Integer> {
                 atFirst,
                 inTheEnd,
                 inTheEnd / atFirst);
-        Window whole = new Window(before.fromNanos(), after.toNanos());
-        Panels panels = new Panels("A nameservice joins", "seconds", 0, whole.seconds());
-        panels.add("calls a second").addCurve(history.curve(all, whole, CURVE_SECONDS));
+        Window fullWindow = new Window(before.fromNanos(), after.toNanos());
+        Panels panels = new Panels("A nameservice joins", "seconds", 0, fullWindow.seconds());
+        panels.add("calls a second").addCurve(history.curve(all, fullWindow, CURVE_SECONDS));
         Panels.Panel parts = panels.add("by subtrees");
-        parts.addCurve("that stay", history.curve(STAYING, whole, CURVE_SECONDS));
-        parts.addCurve("that the new one takes over", history.curve(TAKEN_OVER, whole, CURVE_SECONDS));
+        parts.addCurve("that stay", history.curve(STAYING, fullWindow, CURVE_SECONDS));
+        parts.addCurve("that the new one takes over", history.curve(TAKEN_OVER, fullWindow, CURVE_SECONDS));
         panels.addMark(
                 String.join(", ", marks.keySet()),
-                marks.values().stream().map(at -> seconds(whole, at)).toList(),
+                marks.values().stream().map(at -> seconds(fullWindow, at)).toList(),
                 MARK);
         write(panels, "join.svg");
     }
@@ -249,15 +249,15 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     }
 
     /** Draws the picture, of which the last round's stays. */
-    private void draw(CallHistory history, Window whole, Move move) throws IOException {
-        Panels panels = new Panels("A subtree moves", "seconds", 0, whole.seconds());
-        panels.add("calls a second of clients in it").addCurve(history.curve(INSIDE, whole, FINE_CURVE_SECONDS));
-        panels.add("calls a second of other clients").addCurve(history.curve(OUTSIDE, whole, FINE_CURVE_SECONDS));
+    private void draw(CallHistory history, Window fullWindow, Move move) throws IOException {
+        Panels panels = new Panels("A subtree moves", "seconds", 0, fullWindow.seconds());
+        panels.add("calls a second of clients in it").addCurve(history.curve(INSIDE, fullWindow, FINE_CURVE_SECONDS));
+        panels.add("calls a second of other clients").addCurve(history.curve(OUTSIDE, fullWindow, FINE_CURVE_SECONDS));
         panels.addMark(
                 "the command begins and ends",
                 List.of(
-                        seconds(whole, move.window().fromNanos()),
-                        seconds(whole, move.window().toNanos())),
+                        seconds(fullWindow, move.window().fromNanos()),
+                        seconds(fullWindow, move.window().toNanos())),
                 MARK);
         write(panels, "move.svg");
     }
@@ -310,15 +310,15 @@ public final class SubtreesBenchmark implements Callable<Integer> {
                 Turn.STILL,
                 Turn.MOVING,
                 "ratio");
-        for (String where : results.measurements()) {
+        for (String variant : results.measurements()) {
             for (String figure : List.of(PER_SECOND, LONGEST_CALL)) {
                 System.out.printf(
                         Locale.ROOT,
                         "%-28s%10.0f%10.0f%10.2f%n",
-                        where + ", " + figure,
-                        median(where, Turn.STILL, figure),
-                        median(where, Turn.MOVING, figure),
-                        results.ratio(where, Turn.MOVING.toString(), Turn.STILL.toString(), figure)
+                        variant + ", " + figure,
+                        median(variant, Turn.STILL, figure),
+                        median(variant, Turn.MOVING, figure),
+                        results.ratio(variant, Turn.MOVING.toString(), Turn.STILL.toString(), figure)
                                 .orElse(Double.NaN));
             }
         }
@@ -330,8 +330,8 @@ public final class SubtreesBenchmark implements Callable<Integer> {
                 results.max("inside", Turn.MOVING.toString(), PAUSE).orElseThrow());
     }
 
-    private double median(String where, Turn turn, String figure) {
-        return results.median(where, turn.toString(), figure).orElseThrow();
+    private double median(String variant, Turn turn, String figure) {
+        return results.median(variant, turn.toString(), figure).orElseThrow();
     }
 
     /** Prints how often tables were stale, and whether the bound is kept. */

@@ -51,10 +51,10 @@ public final class ThreadTable {
         add(title, after.since(before), count);
     }
 
-    void add(String title, Map<String, Map<String, Usage>> used, long count) {
+    void add(String title, Map<String, Map<String, Usage>> usages, long count) {
         Row row = rows.computeIfAbsent(title, unused -> new Row());
         row.count += count;
-        used.forEach((process, threads) -> threads.forEach((kind, usage) -> row.processes
+        usages.forEach((process, threads) -> threads.forEach((kind, usage) -> row.processes
                 .computeIfAbsent(process, unused -> new LinkedHashMap<>())
                 .merge(kind, usage, Usage::plus)));
     }

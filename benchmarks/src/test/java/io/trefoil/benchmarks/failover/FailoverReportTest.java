@@ -92,8 +92,8 @@ class FailoverReportTest {
         return new FailoverReport(command.options, Map.of(), results);
     }
 
-    private void addMeasurement(String fault, double ours, double stocks) {
-        results.add(fault, FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, ours)));
+    private void addMeasurement(String fault, double trefoil, double stocks) {
+        results.add(fault, FailoverContender.MAMS, new Sample(Map.of(Trial.GAP, trefoil)));
         results.add(fault, FailoverContender.ZKFC, new Sample(Map.of(Trial.GAP, stocks)));
     }
 }

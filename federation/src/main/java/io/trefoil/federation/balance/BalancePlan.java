@@ -40,16 +40,16 @@ public final class BalancePlan {
      * Computes a plan.
      *
      * @param before all nameservices that own something, or may get something
-     * @param kept the directory in which the table is kept
+     * @param keptPath the directory in which the table is kept
      * @param candidates what may be moved; one that the table does not let go is left where it is
      */
     public static BalancePlan of(
-            Balance before, SubtreeTable table, SubtreePath kept, List<Candidate> candidates, PlanLimits limits) {
+            Balance before, SubtreeTable table, SubtreePath keptPath, List<Candidate> candidates, PlanLimits limits) {
         List<PlannedMove> moves = new ArrayList<>();
         Balance now = before;
         SubtreeTable owners = table;
         while (moves.size() < limits.moves()) {
-            Step step = new Step(now, owners, kept, withoutOverlapping(moves, candidates), limits);
+            Step step = new Step(now, owners, keptPath, withoutOverlapping(moves, candidates), limits);
             Optional<PlannedMove> best = step.bestMove();
             if (!best.isPresent()) {
                 break;
@@ -78,14 +78,14 @@ public final class BalancePlan {
     private static final class Step {
         private final Balance now;
         private final SubtreeTable table;
-        private final SubtreePath kept;
+        private final SubtreePath keptPath;
         private final List<Candidate> candidates;
         private final PlanLimits limits;
 
-        Step(Balance now, SubtreeTable table, SubtreePath kept, List<Candidate> candidates, PlanLimits limits) {
+        Step(Balance now, SubtreeTable table, SubtreePath keptPath, List<Candidate> candidates, PlanLimits limits) {
             this.now = now;
             this.table = table;
-            this.kept = kept;
+            this.keptPath = keptPath;
             this.candidates = candidates;
             this.limits = limits;
         }
@@ -158,7 +158,7 @@ public final class BalancePlan {
         Optional<SubtreeTable> tryChangeOwner(SubtreePath path, String to) {
             try {
                 return Optional.of(TableChange.assignOwner(table, path, to)
-                        .applyTo(table, now.loads().keySet(), kept));
+                        .applyTo(table, now.loads().keySet(), keptPath));
             } catch (TableRefusedException e) {
                 return Optional.empty();
             }

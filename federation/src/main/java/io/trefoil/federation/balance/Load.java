@@ -21,20 +21,20 @@ public abstract class Load {
 
     public abstract double blocks();
 
-    final Load plus(Load other) {
+    final Load plus(Load otherLoad) {
         return builder()
-                .operations(operations() + other.operations())
-                .inodes(inodes() + other.inodes())
-                .blocks(blocks() + other.blocks())
+                .operations(operations() + otherLoad.operations())
+                .inodes(inodes() + otherLoad.inodes())
+                .blocks(blocks() + otherLoad.blocks())
                 .build();
     }
 
     /** The difference, never negative, as the load of a subtree is an estimate. */
-    final Load minus(Load other) {
+    final Load minus(Load otherLoad) {
         return builder()
-                .operations(Math.max(0, operations() - other.operations()))
-                .inodes(Math.max(0, inodes() - other.inodes()))
-                .blocks(Math.max(0, blocks() - other.blocks()))
+                .operations(Math.max(0, operations() - otherLoad.operations()))
+                .inodes(Math.max(0, inodes() - otherLoad.inodes()))
+                .blocks(Math.max(0, blocks() - otherLoad.blocks()))
                 .build();
     }
 
@@ -47,8 +47,8 @@ public abstract class Load {
                 .build();
     }
 
-    private static double ratio(double some, double all) {
-        return all > 0 ? some / all : 0;
+    private static double ratio(double value, double all) {
+        return all > 0 ? value / all : 0;
     }
 
     final double largest() {

@@ -9,8 +9,8 @@ import io.trefoil.federation.table.SubtreePath;
 @AutoValue
 public abstract class PlannedMove {
 
-    static PlannedMove of(Candidate what, String from, String to, double gain) {
-        return new AutoValue_PlannedMove(what, from, to, gain);
+    static PlannedMove of(Candidate candidate, String from, String to, double gain) {
+        return new AutoValue_PlannedMove(candidate, from, to, gain);
     }
 
     public abstract Candidate candidate();

@@ -23,12 +23,12 @@ public final class RecentChangeFinder {
      * The subtrees whose owner has changed.
      *
      * @param history all versions of the table, the oldest first
-     * @param since versions before it do not count
+     * @param startTime versions before it do not count
      */
-    public static SortedSet<SubtreePath> since(Instant since, List<TableRecord> history) {
+    public static SortedSet<SubtreePath> since(Instant startTime, List<TableRecord> history) {
         SortedSet<SubtreePath> changed = new TreeSet<>();
         for (int i = 1; i < history.size(); i++) {
-            if (!history.get(i).createdAt().isBefore(since)) {
+            if (!history.get(i).createdAt().isBefore(startTime)) {
                 SubtreeTable before = history.get(i - 1).table();
                 SubtreeTable after = history.get(i).table();
                 Set<SubtreePath> entries = new HashSet<>(before.owners().keySet());

@@ -25,8 +25,8 @@ public final class MovedDirectories {
     }
 
     /** Whether two instances list the same directories. */
-    public boolean hasSameDirectories(MovedDirectories others) {
-        return directories.equals(others.directories);
+    public boolean hasSameDirectories(MovedDirectories otherDirectories) {
+        return directories.equals(otherDirectories.directories);
     }
 
     /**

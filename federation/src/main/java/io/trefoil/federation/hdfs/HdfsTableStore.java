@@ -401,8 +401,8 @@ public final class HdfsTableStore implements TableStore {
     }
 
     @Override
-    public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) throws IOException {
-        fileSystem(nameservice).rename(new Path(by.text()), new Path(empty.text()), Options.Rename.OVERWRITE);
+    public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath replacement) throws IOException {
+        fileSystem(nameservice).rename(new Path(replacement.text()), new Path(empty.text()), Options.Rename.OVERWRITE);
     }
 
     @Override

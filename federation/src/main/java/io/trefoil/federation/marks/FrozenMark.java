@@ -79,12 +79,12 @@ public abstract class FrozenMark {
     }
 
     /** Whether a change of this path can change something in the subtree, because one contains the other. */
-    public final boolean overlaps(String other) {
-        return NormalizedPath.contains(path(), other) || NormalizedPath.contains(other, path());
+    public final boolean overlaps(String otherPath) {
+        return NormalizedPath.contains(path(), otherPath) || NormalizedPath.contains(otherPath, path());
     }
 
     /** Whether a path equals that of the subtree, or is below it. */
-    public final boolean contains(String other) {
-        return NormalizedPath.contains(path(), other);
+    public final boolean contains(String otherPath) {
+        return NormalizedPath.contains(path(), otherPath);
     }
 }

@@ -19,11 +19,11 @@ import java.util.TreeSet;
  */
 final class ExpectedSeals {
 
-    private final SubtreeTable newest;
+    private final SubtreeTable newestTable;
     private final SortedMap<String, SortedSet<SubtreePath>> given = new TreeMap<>();
 
-    private ExpectedSeals(SubtreeTable newest) {
-        this.newest = newest;
+    private ExpectedSeals(SubtreeTable newestTable) {
+        this.newestTable = newestTable;
     }
 
     /** @param history of the table, the oldest version first */
@@ -56,7 +56,7 @@ final class ExpectedSeals {
     /** The nameservices that have handed subtrees over, or in which some were or are hashed. */
     Set<String> nameservices() {
         Set<String> all = new TreeSet<>(given.keySet());
-        newest.hashedDirectories().values().forEach(all::addAll);
+        newestTable.hashedDirectories().values().forEach(all::addAll);
         return all;
     }
 
@@ -67,15 +67,15 @@ final class ExpectedSeals {
     /** The subtrees of a nameservice that now belong to another one, or are hashed. */
     SortedSet<SubtreePath> sealedSubtrees(String nameservice) {
         SortedSet<SubtreePath> away = transferredFrom(nameservice);
-        away.removeIf(path -> newest.ownsContents(nameservice, path));
+        away.removeIf(path -> newestTable.ownsContents(nameservice, path));
         return away;
     }
 
     /** The subtrees that belong to this nameservice again, and its parts of hashed directories. */
     SortedSet<SubtreePath> openSubtrees(String nameservice) {
         SortedSet<SubtreePath> open = transferredFrom(nameservice);
-        open.removeIf(path -> !newest.ownsContents(nameservice, path));
-        newest.hashedDirectories().forEach((path, nameservices) -> {
+        open.removeIf(path -> !newestTable.ownsContents(nameservice, path));
+        newestTable.hashedDirectories().forEach((path, nameservices) -> {
             if (nameservices.contains(nameservice)) {
                 open.add(path.partPath());
             }

@@ -17,14 +17,14 @@ public abstract class MirrorOutcome {
     static MirrorOutcome of(
             SubtreeTable table,
             List<MountChange> changes,
-            List<MountEntry> elsewhere,
-            Map<String, String> unseen,
+            List<MountEntry> foreignEntries,
+            Map<String, String> unseenEntries,
             Map<String, String> behind) {
         return new AutoValue_MirrorOutcome(
                 table,
                 Collections.unmodifiableList(new ArrayList<>(changes)),
-                elsewhere,
-                Collections.unmodifiableMap(new TreeMap<>(unseen)),
+                foreignEntries,
+                Collections.unmodifiableMap(new TreeMap<>(unseenEntries)),
                 Collections.unmodifiableMap(new TreeMap<>(behind)));
     }
 

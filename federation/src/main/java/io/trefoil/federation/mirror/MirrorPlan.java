@@ -38,12 +38,12 @@ public final class MirrorPlan {
             .thenComparing(MountChange::path);
 
     private final SubtreeTable table;
-    private final Set<Consent> given;
+    private final Set<Consent> consents;
     private final Map<String, MountEntry> present = new TreeMap<>();
 
-    private MirrorPlan(SubtreeTable table, Collection<MountEntry> present, Set<Consent> given) {
+    private MirrorPlan(SubtreeTable table, Collection<MountEntry> present, Set<Consent> consents) {
         this.table = table;
-        this.given = given;
+        this.consents = consents;
         present.forEach(entry -> this.present.put(entry.path(), entry));
     }
 
@@ -52,9 +52,9 @@ public final class MirrorPlan {
      *
      * @throws TableRefusedException if another's entry is where one of the table must be, or the Routers have a newer version
      */
-    public static MirrorPlan of(SubtreeTable table, Collection<MountEntry> present, Set<Consent> given)
+    public static MirrorPlan of(SubtreeTable table, Collection<MountEntry> present, Set<Consent> consents)
             throws TableRefusedException {
-        MirrorPlan plan = new MirrorPlan(table, present, given);
+        MirrorPlan plan = new MirrorPlan(table, present, consents);
         plan.requireNotOlder();
         plan.requireNoForeignEntries();
         return plan;
@@ -62,7 +62,7 @@ public final class MirrorPlan {
 
     private void requireNotOlder() throws TableRefusedException {
         int mirrored = mirroredVersion();
-        if (mirrored > table.version() && !given.contains(Consent.GO_BACK)) {
+        if (mirrored > table.version() && !consents.contains(Consent.GO_BACK)) {
             throw new TableRefusedException("The Routers have version " + mirrored + " of hdfs://" + table.name()
                     + ", and the newest version of the table is " + table.version()
                     + ": it went back. If it was restored on purpose, give --back-to " + table.version());
@@ -101,7 +101,7 @@ public final class MirrorPlan {
 
     private boolean mayBeAdopted(MountEntry entry, String owner) {
         // What another table made belongs to that table.
-        return given.contains(Consent.ADOPT)
+        return consents.contains(Consent.ADOPT)
                 && entry.leadsTo(owner)
                 && !entry.mark().isPresent();
     }

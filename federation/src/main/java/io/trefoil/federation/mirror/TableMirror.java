@@ -27,12 +27,12 @@ public final class TableMirror {
 
     private final TableStore store;
     private final Routers routers;
-    private final Set<Consent> given;
+    private final Set<Consent> consents;
 
-    public TableMirror(TableStore store, Routers routers, Set<Consent> given) {
+    public TableMirror(TableStore store, Routers routers, Set<Consent> consents) {
         this.store = store;
         this.routers = routers;
-        this.given = given.isEmpty() ? EnumSet.noneOf(Consent.class) : EnumSet.copyOf(given);
+        this.consents = consents.isEmpty() ? EnumSet.noneOf(Consent.class) : EnumSet.copyOf(consents);
     }
 
     /**
@@ -42,7 +42,7 @@ public final class TableMirror {
      */
     public MirrorOutcome dryRun() throws IOException {
         SubtreeTable table = newest();
-        MirrorPlan plan = MirrorPlan.of(table, routers.entries(), given);
+        MirrorPlan plan = MirrorPlan.of(table, routers.entries(), consents);
         return MirrorOutcome.of(
                 table,
                 plan.changes(),
@@ -63,7 +63,7 @@ public final class TableMirror {
         for (int pass = 0; pass < MAX_PASSES; pass++) {
             SubtreeTable table = newest();
             List<MountEntry> present = routers.entries();
-            MirrorPlan plan = MirrorPlan.of(table, present, given);
+            MirrorPlan plan = MirrorPlan.of(table, present, consents);
             unseen.putAll(plan.missingEntries(store.history()));
             present.forEach(entry -> unseen.remove(entry.path()));
             // A State Store has no compare and set. So one that comes late with an older version must not end before it
@@ -113,7 +113,7 @@ public final class TableMirror {
      * with the table.
      */
     private Optional<String> differingEntries(String router, SubtreeTable table) throws IOException {
-        return MirrorPlan.of(table, routers.entries(router), given).changes().stream()
+        return MirrorPlan.of(table, routers.entries(router), consents).changes().stream()
                 .findFirst()
                 .map(change -> "it read other entries than the Router that was asked first, as that of " + change.path()
                         + "; run this again");

@@ -62,8 +62,8 @@ public abstract class MoveBlocker {
     }
 
     /** Whether a move may begin despite this blocker. */
-    final boolean permits(SourceCleanup afterwards) {
-        return kind() == Kind.REPLICAS && afterwards == SourceCleanup.KEEP_SOURCE;
+    final boolean permits(SourceCleanup cleanup) {
+        return kind() == Kind.REPLICAS && cleanup == SourceCleanup.KEEP_SOURCE;
     }
 
     private static MoveBlocker of(Kind kind, String text, String subject, List<String> names) {

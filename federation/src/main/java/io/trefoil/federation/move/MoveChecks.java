@@ -19,7 +19,7 @@ final class MoveChecks {
     private MoveChecks() {}
 
     /** Returns why the move cannot begin; problems that do not block it because the source is kept are only reported. */
-    static List<MoveBlocker> blockers(MovePorts ports, SubtreeSize size, SourceCleanup afterwards) throws IOException {
+    static List<MoveBlocker> blockers(MovePorts ports, SubtreeSize size, SourceCleanup cleanup) throws IOException {
         ports.counts().beginStep("Checks", MoveStep.CHECKING, size.contentAmount());
         List<MoveBlocker> blockers = new ArrayList<>();
         size.heapShortageReason(ports.limits().heapBytes()).map(MoveBlocker::of).ifPresent(blockers::add);
@@ -27,10 +27,10 @@ final class MoveChecks {
         blockers.addAll(ports.target().blockers(size));
         openFileTimeoutRefusal(ports).map(MoveBlocker::of).ifPresent(blockers::add);
         blockers.stream()
-                .filter(blocker -> blocker.permits(afterwards))
+                .filter(blocker -> blocker.permits(cleanup))
                 .map(MoveBlocker::text)
                 .forEach(ports.progress());
-        blockers.removeIf(blocker -> blocker.permits(afterwards));
+        blockers.removeIf(blocker -> blocker.permits(cleanup));
         return blockers;
     }
 

@@ -140,9 +140,9 @@ final class MoveMessages {
         }
     }
 
-    private String changesText(List<String> changed, String advice) {
-        List<String> some = changed.subList(0, Math.min(NAMED, changed.size()));
-        String others = some.size() < changed.size() ? " and " + (changed.size() - some.size()) + " more" : "";
+    private String changesText(List<String> changes, String advice) {
+        List<String> some = changes.subList(0, Math.min(NAMED, changes.size()));
+        String others = some.size() < changes.size() ? " and " + (changes.size() - some.size()) + " more" : "";
         return "A superuser changed " + sourceUri(record) + " although it was closed: " + some + others + ". " + advice;
     }
 

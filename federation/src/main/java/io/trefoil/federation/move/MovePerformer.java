@@ -50,7 +50,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     private final MoveTarget target;
     private final MoveCounts counts;
     private final MoveRecord connected;
-    private final SourceCleanup afterwards;
+    private final SourceCleanup cleanup;
     private final RouterUpdater routes;
     private final List<IOException> failures = new ArrayList<>();
     private RuleDriver<MoveState, MoveEvent, MoveEffect, RuntimeException> driver;
@@ -64,14 +64,14 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     private int version;
     private long pauseBeganNanos;
 
-    MovePerformer(MovePorts ports, MoveRecord connected, SourceCleanup afterwards, RouterUpdater routes) {
+    MovePerformer(MovePorts ports, MoveRecord connected, SourceCleanup cleanup, RouterUpdater routes) {
         this.ports = ports;
         this.source = ports.source();
         this.target = ports.target();
         this.counts = ports.counts();
         this.connected = connected;
         this.record = connected;
-        this.afterwards = afterwards;
+        this.cleanup = cleanup;
         this.routes = routes;
     }
 
@@ -162,7 +162,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
 
     @Override
     public void checkBlockers() throws IOException {
-        List<MoveBlocker> blockers = MoveChecks.blockers(ports, source.size(), afterwards);
+        List<MoveBlocker> blockers = MoveChecks.blockers(ports, source.size(), cleanup);
         List<String> lines = new ArrayList<>();
         blockers.forEach(blocker -> lines.add(blocker.text()));
         lines.addAll(MoveChecks.copyInstructions(ports.table(), connected, blockers));
@@ -201,18 +201,21 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
                 currentOwnership(ports.table().requireNewest().table())));
     }
 
-    private Ownership currentOwnership(SubtreeTable newest) {
-        return Ownership.of(newest.ownerOf(record.path()), newest.version());
+    private Ownership currentOwnership(SubtreeTable newestTable) {
+        return Ownership.of(newestTable.ownerOf(record.path()), newestTable.version());
     }
 
     @Override
     public void planVersion() throws IOException {
-        SubtreeTable newest = ports.table().requireNewest().table();
-        if (newest.ownerOf(record.path()).equals(record.source())) {
-            next = SubtreeMover.change(ports.table(), newest, record.path(), record.target())
-                    .applyTo(newest, ports.table().nameservices(), ports.table().tableDirectory());
+        SubtreeTable newestTable = ports.table().requireNewest().table();
+        if (newestTable.ownerOf(record.path()).equals(record.source())) {
+            next = SubtreeMover.change(ports.table(), newestTable, record.path(), record.target())
+                    .applyTo(
+                            newestTable,
+                            ports.table().nameservices(),
+                            ports.table().tableDirectory());
         }
-        driver.handle(MoveEvent.ownerRead(currentOwnership(newest)));
+        driver.handle(MoveEvent.ownerRead(currentOwnership(newestTable)));
     }
 
     @Override
@@ -460,9 +463,9 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         awaitReplicas(record.newestBlock());
     }
 
-    private void awaitReplicas(long newest) throws IOException {
+    private void awaitReplicas(long newestBlockId) throws IOException {
         counts.beginStep(AFTERWARDS, MoveStep.COMPARING, Amount.zero());
-        reportCheck(MoveCheck.REPLICAS, ports.limits().awaitReplicas(target.missingReplicasQuery(newest)));
+        reportCheck(MoveCheck.REPLICAS, ports.limits().awaitReplicas(target.missingReplicasQuery(newestBlockId)));
     }
 
     @Override

@@ -51,10 +51,11 @@ public abstract class MoveRecord {
      *
      * @param id unique; a part of names and of the table's history
      */
-    public static MoveRecord newMove(String id, SubtreePath path, String source, String target, String by, Instant at) {
+    public static MoveRecord newMove(
+            String id, SubtreePath path, String source, String target, String user, Instant time) {
         SortedMap<String, String> unknown = Collections.emptySortedMap();
         return new AutoValue_MoveRecord(
-                id, path, source, target, by, at, MovePhase.COPYING, unknown, unknown, unknown, unknown);
+                id, path, source, target, user, time, MovePhase.COPYING, unknown, unknown, unknown, unknown);
     }
 
     /** Parses the result of {@link #encode}. */
@@ -164,15 +165,15 @@ public abstract class MoveRecord {
         return routers.stream().map(router -> " --router " + router).collect(Collectors.joining());
     }
 
-    private MoveRecord withLimit(String what, String to) {
+    private MoveRecord withLimit(String limitName, String to) {
         SortedMap<String, String> all = new TreeMap<>(limits());
-        all.put(what, to);
+        all.put(limitName, to);
         return with(all);
     }
 
     /** A copy of this record with the limits of another one of the same move. */
-    final MoveRecord withLimitsOf(MoveRecord other) {
-        return with(other.limits());
+    final MoveRecord withLimitsOf(MoveRecord otherMoveRecord) {
+        return with(otherMoveRecord.limits());
     }
 
     /** A copy of this record in another phase. */
@@ -181,13 +182,13 @@ public abstract class MoveRecord {
     }
 
     /** A copy of this record for the time before a pause. */
-    final MoveRecord withSourceBefore(Map<String, String> was) {
-        return with(MovePhase.PAUSED, TreeNodeAttributes.sorted(was), targetBefore(), pauseMeasurements());
+    final MoveRecord withSourceBefore(Map<String, String> recordedState) {
+        return with(MovePhase.PAUSED, TreeNodeAttributes.sorted(recordedState), targetBefore(), pauseMeasurements());
     }
 
     /** A copy of this record with the state of the target's directory. */
-    final MoveRecord withTargetBefore(Map<String, String> was) {
-        return with(phase(), sourceBefore(), TreeNodeAttributes.sorted(was), pauseMeasurements());
+    final MoveRecord withTargetBefore(Map<String, String> recordedState) {
+        return with(phase(), sourceBefore(), TreeNodeAttributes.sorted(recordedState), pauseMeasurements());
     }
 
     /** A copy of this record with the measurements of the pause. */
@@ -250,8 +251,8 @@ public abstract class MoveRecord {
      * Returns a copy of this record stating that the moved tree contradicts the source's: a process that continues the move must not delete
      * the source.
      */
-    final MoveRecord withContradiction(String how) {
-        return withTreeChecked().withPauseMeasurements(Collections.singletonMap(CONTRADICTION, how));
+    final MoveRecord withContradiction(String contradiction) {
+        return withTreeChecked().withPauseMeasurements(Collections.singletonMap(CONTRADICTION, contradiction));
     }
 
     /** The contradiction between the moved tree and that of the source; empty if none has been found. */
@@ -319,9 +320,9 @@ public abstract class MoveRecord {
      * @param history of the table
      * @throws TableRefusedException if it is another one
      */
-    public final MoveRecord requireSameMove(SubtreePath wanted, String nameservice, List<TableRecord> history)
+    public final MoveRecord requireSameMove(SubtreePath expectedPath, String nameservice, List<TableRecord> history)
             throws TableRefusedException {
-        if (!path().equals(wanted) || !target().equals(nameservice)) {
+        if (!path().equals(expectedPath) || !target().equals(nameservice)) {
             throw new TableRefusedException(endInstructions(history));
         }
         return this;

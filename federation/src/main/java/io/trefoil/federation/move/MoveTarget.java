@@ -35,9 +35,9 @@ public interface MoveTarget extends Staging {
      * The files that have linked blocks with fewer replicas in service than HDFS should have, each as a sentence. The
      * first answer needs the whole tree, those that follow only what was in the one before.
      *
-     * @param newest the number of the last block that was linked: younger ones are of clients
+     * @param newestBlockId the number of the last block that was linked: younger ones are of clients
      */
-    ServerQuery missingReplicasQuery(long newest);
+    ServerQuery missingReplicasQuery(long newestBlockId);
 
     /** The id of the last block that this process has linked; 0 if there is none. */
     long newestBlock();
@@ -55,10 +55,10 @@ public interface MoveTarget extends Staging {
      * Rereads the changed part of the tree.
      *
      * @param tree what {@link #scan} found; becomes what is there now
-     * @param touched paths of nodes whose traits were set since
+     * @param touchedPaths paths of nodes whose traits were set since
      * @return the paths at which it may be another one now
      */
-    Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException;
+    Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException;
 
     /**
      * Gives the directory those properties of the source's that its owner cannot use yet: everything that may be refused is done before the

@@ -86,11 +86,11 @@ final class SubtreeCopyInstructions {
         return kinds.contains(Kind.ENCRYPTION) ? "-update -updateRoot -skipcrccheck " + preserved : preserved;
     }
 
-    private Set<String> commandsFor(Kind kind, Function<MoveBlocker, List<String>> needed) {
+    private Set<String> commandsFor(Kind kind, Function<MoveBlocker, List<String>> neededCommands) {
         Set<String> commands = new LinkedHashSet<>();
         blockers.stream()
                 .filter(blocker -> blocker.kind() == kind)
-                .forEach(blocker -> commands.addAll(needed.apply(blocker)));
+                .forEach(blocker -> commands.addAll(neededCommands.apply(blocker)));
         return commands;
     }
 

@@ -52,10 +52,10 @@ public final class SubtreeMover {
      *
      * @throws TableRefusedException if the table does not allow it
      */
-    public static TableChange change(TableStore table, SubtreeTable newest, SubtreePath path, String to)
+    public static TableChange change(TableStore table, SubtreeTable newestTable, SubtreePath path, String to)
             throws IOException {
-        TableChange change = TableChange.assignOwner(newest, path, to);
-        change.applyTo(newest, table.nameservices(), table.tableDirectory());
+        TableChange change = TableChange.assignOwner(newestTable, path, to);
+        change.applyTo(newestTable, table.nameservices(), table.tableDirectory());
         return change;
     }
 
@@ -77,8 +77,8 @@ public final class SubtreeMover {
      * Returns why the move cannot begin; problems that do not block it because the source is kept are only reported. Changes
      * nothing.
      */
-    public List<MoveBlocker> blockers(SubtreeSize size, SourceCleanup afterwards) throws IOException {
-        return MoveChecks.blockers(ports, size, afterwards);
+    public List<MoveBlocker> blockers(SubtreeSize size, SourceCleanup cleanup) throws IOException {
+        return MoveChecks.blockers(ports, size, cleanup);
     }
 
     /**
@@ -106,8 +106,8 @@ public final class SubtreeMover {
      * @throws TableRefusedException if it cannot be moved, or not now; clients work at the source then
      * @throws IOException if something failed; repeating it carries on
      */
-    public MoveRecord run(SourceCleanup afterwards) throws IOException {
-        return run(afterwards, Optional::empty);
+    public MoveRecord run(SourceCleanup cleanup) throws IOException {
+        return run(cleanup, Optional::empty);
     }
 
     /**
@@ -115,12 +115,12 @@ public final class SubtreeMover {
      *
      * @throws TableRefusedException also if the subtree has moved, and a Router does not follow; repeating it does what is left
      */
-    public MoveRecord run(SourceCleanup afterwards, RouterUpdater routes) throws IOException {
+    public MoveRecord run(SourceCleanup cleanup, RouterUpdater routes) throws IOException {
         try (Closeable ignored = ports.store().lock();
                 Closeable measured = ports.waits().measure()) {
             try {
-                Goal goal = afterwards == SourceCleanup.DELETE_SOURCE ? Goal.MOVE : Goal.MOVE_AND_KEEP;
-                return runRules(goal, new MovePerformer(ports, connected, afterwards, routes));
+                Goal goal = cleanup == SourceCleanup.DELETE_SOURCE ? Goal.MOVE : Goal.MOVE_AND_KEEP;
+                return runRules(goal, new MovePerformer(ports, connected, cleanup, routes));
             } finally {
                 ports.counts().beginStep(MovePerformer.AFTERWARDS, MoveStep.ENDED, Amount.zero());
             }

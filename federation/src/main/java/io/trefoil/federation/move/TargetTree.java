@@ -24,27 +24,27 @@ final class TargetTree {
 
     private final MoveTarget target;
     private final MoveCounts counts;
-    private Amount known;
+    private Amount knownAmount;
     private SortedMap<String, TreeNode> staged = new TreeMap<>();
     private TreeChecksum sum = TreeChecksum.of(staged);
 
     /** The paths of files that the last plan should have copied but did not. */
     private List<String> left = Collections.emptyList();
 
-    TargetTree(MoveTarget target, MoveCounts counts, Amount known) {
+    TargetTree(MoveTarget target, MoveCounts counts, Amount knownAmount) {
         this.target = target;
         this.counts = counts;
-        this.known = known;
+        this.knownAmount = knownAmount;
     }
 
     /** The amount at the source when it was last read. */
     Amount sourceAmount() {
-        return known;
+        return knownAmount;
     }
 
     /** Makes the target equal to a tree, except for files that change meanwhile; returns the number of copied files. */
     int copy(String round, SortedMap<String, TreeNode> tree) throws IOException {
-        known = TreeNode.totalAmount(tree.values()).withoutBlocks();
+        knownAmount = TreeNode.totalAmount(tree.values()).withoutBlocks();
         TreeDiff plan = TreeDiff.between(staged, tree);
         applyDiff(round, plan);
         SortedMap<String, TreeNode> now = new TreeMap<>(plan.targetTree());
@@ -92,17 +92,17 @@ final class TargetTree {
      *
      * @param tree the source's
      * @param compared the target's, which was compared with the source's in the last round; becomes what is there now
-     * @param since the paths at which the source may have changed since that round
+     * @param changedPaths the paths at which the source may have changed since that round
      */
     void copyFinal(
             String round,
             MoveRecord record,
             SortedMap<String, TreeNode> tree,
             SortedMap<String, TreeNode> compared,
-            Set<String> since)
+            Set<String> changedPaths)
             throws IOException {
         SortedSet<String> changed = new TreeSet<>(left);
-        changed.addAll(since);
+        changed.addAll(changedPaths);
         TreeDiff plan = TreeDiff.between(staged, tree, changed);
         applyDiff(round, plan);
         changed.addAll(target.scanChanged(compared, plan.nodesToUpdate().keySet()));
@@ -113,14 +113,14 @@ final class TargetTree {
 
     /** @param paths all at which the trees may differ */
     private static void requireSame(
-            SortedMap<String, TreeNode> wanted,
+            SortedMap<String, TreeNode> expectedNodes,
             SortedMap<String, TreeNode> found,
             SortedSet<String> paths,
             MoveRecord record)
             throws TableRefusedException {
         List<String> wrong = new ArrayList<>();
         for (String path : paths) {
-            TreeNode here = wanted.get(path);
+            TreeNode here = expectedNodes.get(path);
             TreeNode there = found.get(path);
             if (here == null && there != null) {
                 wrong.add(path + " is new");
@@ -132,8 +132,8 @@ final class TargetTree {
                 wrong.add(path + " is " + there.traits() + ", wanted " + here.traits());
             }
         }
-        if (wrong.isEmpty() && wanted.size() != found.size()) {
-            wrong.add("there are " + found.size() + " files and directories, wanted " + wanted.size());
+        if (wrong.isEmpty() && expectedNodes.size() != found.size()) {
+            wrong.add("there are " + found.size() + " files and directories, wanted " + expectedNodes.size());
         }
         if (!wrong.isEmpty()) {
             throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"

@@ -27,20 +27,20 @@ public final class TreeDiff {
     private static final long ROOT = 0;
 
     private final SortedMap<String, TreeNode> staged;
-    private final SortedMap<String, TreeNode> wanted;
+    private final SortedMap<String, TreeNode> expectedNodes;
     private final Map<Long, String> wantedPaths = new HashMap<>();
     private final Map<Long, String> stagedPaths = new HashMap<>();
 
-    private TreeDiff(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
+    private TreeDiff(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> expectedNodes) {
         this.staged = staged;
-        this.wanted = wanted;
+        this.expectedNodes = expectedNodes;
         staged.forEach((path, node) -> stagedPaths.put(node.id(), path));
-        wanted.forEach((path, node) -> wantedPaths.put(node.id(), path));
+        expectedNodes.forEach((path, node) -> wantedPaths.put(node.id(), path));
     }
 
-    /** @param wanted may have a node twice if it was renamed while it was listed; the second is left to the next plan */
-    public static TreeDiff between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted) {
-        return new TreeDiff(staged, withoutDuplicates(wanted));
+    /** @param expectedNodes may have a node twice if it was renamed while it was listed; the second is left to the next plan */
+    public static TreeDiff between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> expectedNodes) {
+        return new TreeDiff(staged, withoutDuplicates(expectedNodes));
     }
 
     /**
@@ -49,8 +49,8 @@ public final class TreeDiff {
      * @param paths all at which they differ, perhaps more
      */
     public static TreeDiff between(
-            SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> wanted, Collection<String> paths) {
-        return between(nodesAt(staged, paths), nodesAt(wanted, paths));
+            SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> expectedNodes, Collection<String> paths) {
+        return between(nodesAt(staged, paths), nodesAt(expectedNodes, paths));
     }
 
     /** The nodes at some paths, and the directories that contain them. */
@@ -83,7 +83,7 @@ public final class TreeDiff {
 
     /** The desired tree, with each node once. */
     public SortedMap<String, TreeNode> targetTree() {
-        return wanted;
+        return expectedNodes;
     }
 
     /** Performs all steps except the copying of files. */
@@ -102,7 +102,7 @@ public final class TreeDiff {
             }
         }
         // Ascending: a directory comes before what is in it.
-        for (Map.Entry<String, TreeNode> entry : wanted.entrySet()) {
+        for (Map.Entry<String, TreeNode> entry : expectedNodes.entrySet()) {
             String path = entry.getKey();
             TreeNode node = entry.getValue();
             if (!isAlreadyStaged(node)) {
@@ -118,7 +118,7 @@ public final class TreeDiff {
     /** The files that must be copied after the other steps, in any order. */
     public SortedMap<String, TreeNode> filesToCopy() {
         SortedMap<String, TreeNode> copies = new TreeMap<>();
-        wanted.forEach((path, node) -> {
+        expectedNodes.forEach((path, node) -> {
             if (!node.isDirectory() && !isAlreadyStaged(node)) {
                 copies.put(path, node);
             }
@@ -135,7 +135,7 @@ public final class TreeDiff {
             }
         });
         SortedMap<String, TreeNode> touched = new TreeMap<>();
-        wanted.forEach((path, node) -> {
+        expectedNodes.forEach((path, node) -> {
             String before = stagedPaths.get(node.id());
             boolean isStaged = isAlreadyStaged(node);
             if (!isStaged || !staysInPlace(before, node)) {
@@ -146,8 +146,8 @@ public final class TreeDiff {
             }
         });
         for (String path : disturbed) {
-            if (wanted.containsKey(path)) {
-                touched.put(path, wanted.get(path));
+            if (expectedNodes.containsKey(path)) {
+                touched.put(path, expectedNodes.get(path));
             }
         }
         return touched;
@@ -160,7 +160,7 @@ public final class TreeDiff {
 
     private boolean survives(TreeNode stagedNode) {
         String path = wantedPaths.get(stagedNode.id());
-        return path != null && wanted.get(path).hasSameContent(stagedNode);
+        return path != null && expectedNodes.get(path).hasSameContent(stagedNode);
     }
 
     private boolean isAlreadyStaged(TreeNode wantedNode) {
@@ -172,7 +172,7 @@ public final class TreeDiff {
     private boolean staysInPlace(String stagedPath, TreeNode node) {
         String wantedPath = wantedPaths.get(node.id());
         return nameOf(stagedPath).equals(nameOf(wantedPath))
-                && parentId(staged, stagedPath) == parentId(wanted, wantedPath);
+                && parentId(staged, stagedPath) == parentId(expectedNodes, wantedPath);
     }
 
     private static long parentId(SortedMap<String, TreeNode> tree, String path) {

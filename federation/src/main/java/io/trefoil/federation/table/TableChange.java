@@ -103,16 +103,16 @@ public abstract class TableChange {
      * The version that the change makes from another one.
      *
      * @param nameservices those of the configuration
-     * @param kept the directory in which the table itself is kept, which stays with the root's owner
+     * @param keptPath the directory in which the table itself is kept, which stays with the root's owner
      * @throws TableRefusedException if the change is refused; the text says why, and what to do
      */
-    public final SubtreeTable applyTo(SubtreeTable table, Set<String> nameservices, SubtreePath kept)
+    public final SubtreeTable applyTo(SubtreeTable table, Set<String> nameservices, SubtreePath keptPath)
             throws TableRefusedException {
         if (path().isRoot()) {
             throw new TableRefusedException("/ stays with " + table.rootOwner() + ", which keeps the table");
         }
-        if (kept.isWithin(path()) || path().isWithin(kept)) {
-            throw new TableRefusedException(path() + " would take the table along, which is kept in " + kept);
+        if (keptPath.isWithin(path()) || path().isWithin(keptPath)) {
+            throw new TableRefusedException(path() + " would take the table along, which is kept in " + keptPath);
         }
         if (isUnhash()) {
             return tableWithoutHashing(table);

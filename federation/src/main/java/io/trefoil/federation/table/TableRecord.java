@@ -11,11 +11,11 @@ public abstract class TableRecord {
 
     /**
      * @param change what was requested, as text
-     * @param by who requested it
-     * @param at when, by the clock of the requester
+     * @param user who requested it
+     * @param time when, by the clock of the requester
      */
-    public static TableRecord of(SubtreeTable table, String change, String by, Instant at) {
-        return new AutoValue_TableRecord(table, change, by, at);
+    public static TableRecord of(SubtreeTable table, String change, String user, Instant time) {
+        return new AutoValue_TableRecord(table, change, user, time);
     }
 
     public abstract SubtreeTable table();

@@ -123,7 +123,7 @@ public interface TableStore extends Closeable {
      *
      * @throws IOException also if it is not empty any longer; nothing has changed then
      */
-    void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) throws IOException;
+    void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath replacement) throws IOException;
 
     /**
      * Returns why {@link #seal} would refuse an empty or absent directory, each as a sentence, by the same checks. Changes

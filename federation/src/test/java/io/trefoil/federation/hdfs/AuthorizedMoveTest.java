@@ -132,8 +132,8 @@ class AuthorizedMoveTest extends SubtreeMoveFixture {
         assertThat(read(second, "/small")).isEqualTo("small");
     }
 
-    private void append(String inside) throws IOException {
-        try (FSDataOutputStream out = first.append(pathOf(inside))) {
+    private void append(String relativePath) throws IOException {
+        try (FSDataOutputStream out = first.append(pathOf(relativePath))) {
             out.write(bytes(" change"));
         }
     }

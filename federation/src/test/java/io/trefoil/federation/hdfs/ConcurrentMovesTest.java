@@ -46,14 +46,14 @@ class ConcurrentMovesTest extends SubtreeMoveFixture {
     }
 
     /** A process of its own, with its own connections. */
-    private void runMove(MoveRecord record, Consumer<String> told) throws IOException {
+    private void runMove(MoveRecord record, Consumer<String> listener) throws IOException {
         try (TableStore own = new HdfsTableStore(federation.clientConfiguration(), describeLocations());
                 HdfsSubtreeMoves others = new HdfsSubtreeMoves(
                         federation.clientConfiguration(),
                         own,
                         HdfsTableStore.SEAL,
                         tuning().lockValidity(Duration.ZERO).build())) {
-            others.connect(record, new SingleQueryLimits(), 2, told).run(SourceCleanup.DELETE_SOURCE);
+            others.connect(record, new SingleQueryLimits(), 2, listener).run(SourceCleanup.DELETE_SOURCE);
         }
     }
 

@@ -125,7 +125,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
     }
 
     /** A process stands still before one of its calls, and then goes on with all that follow it. */
-    private void runStalledMover(OtherProcesses others) throws Exception {
+    private void runStalledMover(OtherProcesses otherProcesses) throws Exception {
         Random random = new Random(SEED);
         int tried = 0;
         boolean isLast = false;
@@ -148,7 +148,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
                 // Before it has the lock it may wait for it.
                 if (!isLast && isLocked()) {
                     takeOverLock();
-                    isLast = !others.proceed();
+                    isLast = !otherProcesses.proceed();
                     if (!isLast) {
                         SortedSet<String> before = state(life.lastCall());
                         life.resume();
@@ -189,7 +189,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
         }
     }
 
-    private void runDelayedCall(OtherProcesses others) throws Exception {
+    private void runDelayedCall(OtherProcesses otherProcesses) throws Exception {
         Random random = new Random(SEED);
         int tried = 0;
         for (int call = random.nextInt(STEP); ; call += STEP) {
@@ -198,7 +198,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
             federation.enableGate("ns1");
             createSubtree();
             Optional<CallInTransit> sent = callNumber(call);
-            if (sent.isEmpty() || !others.proceed()) {
+            if (sent.isEmpty() || !otherProcesses.proceed()) {
                 break;
             }
             SortedSet<String> before = state(sent.get());
@@ -286,19 +286,19 @@ class DelayedCallTest extends SubtreeMoveFixture {
         return table.requireNewest().table().ownerOf(path).equals(nameservice);
     }
 
-    private SortedSet<String> state(CallInTransit sent) throws IOException {
+    private SortedSet<String> state(CallInTransit call) throws IOException {
         SortedSet<String> lines = new TreeSet<>();
-        describe(lines, "ns1", first, pathOf(""), sent);
-        describe(lines, "ns2", second, pathOf(""), sent);
+        describe(lines, "ns1", first, pathOf(""), call);
+        describe(lines, "ns2", second, pathOf(""), call);
         lines.add("versions of the table: " + table.history().size());
         lines.add("a move is under way: " + moves.store().current().isPresent());
         return lines;
     }
 
     private void describe(
-            SortedSet<String> lines, String nameservice, DistributedFileSystem files, Path one, CallInTransit sent)
+            SortedSet<String> lines, String nameservice, DistributedFileSystem files, Path one, CallInTransit call)
             throws IOException {
-        if (!files.exists(one) || isCreatedBy(sent, nameservice, files, one)) {
+        if (!files.exists(one) || isCreatedBy(call, nameservice, files, one)) {
             return;
         }
         FileStatus status = files.getFileStatus(one);
@@ -313,7 +313,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
                 line.append(' ').append(name).append('=').append(new String(value, StandardCharsets.UTF_8));
             }
         });
-        if (status.isDirectory() && !BY_PATH.contains(sent.method())) {
+        if (status.isDirectory() && !BY_PATH.contains(call.method())) {
             QuotaUsage quotas = files.getQuotaUsage(one);
             line.append(", quotas ").append(quotas.getQuota()).append(' ').append(quotas.getSpaceQuota());
             line.append(status.isSnapshotEnabled() ? ", snapshots" : "");
@@ -324,16 +324,16 @@ class DelayedCallTest extends SubtreeMoveFixture {
         lines.add(line.toString());
         if (status.isDirectory()) {
             for (FileStatus child : files.listStatus(one)) {
-                describe(lines, nameservice, files, child.getPath(), sent);
+                describe(lines, nameservice, files, child.getPath(), call);
             }
         }
     }
 
     /** The first call at the target may leave an empty directory there, which the move was to have: it has no number yet. */
-    private boolean isCreatedBy(CallInTransit sent, String nameservice, DistributedFileSystem files, Path one)
+    private boolean isCreatedBy(CallInTransit call, String nameservice, DistributedFileSystem files, Path one)
             throws IOException {
-        return sent.method().equals("mkdirs")
-                && sent.firstPath().equals(path.text())
+        return call.method().equals("mkdirs")
+                && call.firstPath().equals(path.text())
                 && nameservice.equals("ns2")
                 && files.listStatus(one).length == 0;
     }
@@ -345,10 +345,10 @@ class DelayedCallTest extends SubtreeMoveFixture {
             for (String method : List.of("create", "mkdirs", "rename2")) {
                 tearDown();
                 setUp();
-                Path other = new Path(pathOf("").getParent(), "other");
-                emptyBoth(other);
+                Path otherPath = new Path(pathOf("").getParent(), "other");
+                emptyBoth(otherPath);
                 handOverBefore(method);
-                assertThatThrownBy(() -> addByMethod(method, alices, other))
+                assertThatThrownBy(() -> addByMethod(method, alices, otherPath))
                         .as(method)
                         .isInstanceOf(NSQuotaExceededException.class);
                 assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
@@ -356,18 +356,18 @@ class DelayedCallTest extends SubtreeMoveFixture {
         }
     }
 
-    private void addByMethod(String method, DistributedFileSystem files, Path other) throws IOException {
+    private void addByMethod(String method, DistributedFileSystem files, Path otherPath) throws IOException {
         switch (method) {
             case "create" -> write(files, "/late", "late");
             case "mkdirs" -> files.mkdirs(pathOf("/late"));
-            default -> files.rename(other, pathOf("/late"), Options.Rename.NONE);
+            default -> files.rename(otherPath, pathOf("/late"), Options.Rename.NONE);
         }
     }
 
     @Test
     void tableClientCreatesDelayedFileOnceAtNewOwner() throws Exception {
-        Path other = new Path(pathOf("").getParent(), "other");
-        emptyBoth(other);
+        Path otherPath = new Path(pathOf("").getParent(), "other");
+        emptyBoth(otherPath);
         Configuration conf = federation.tableClientConfiguration(describeLocations());
         try (FileSystem files = callAsAlice(() -> FileSystem.newInstance(URI.create("hdfs://cluster"), conf))) {
             handOverBefore("create");
@@ -378,15 +378,15 @@ class DelayedCallTest extends SubtreeMoveFixture {
         assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
     }
 
-    private void emptyBoth(Path other) throws IOException {
+    private void emptyBoth(Path otherPath) throws IOException {
         for (DistributedFileSystem one : List.of(first, second)) {
             one.mkdirs(pathOf(""));
             one.setOwner(pathOf(""), "alice", "staff");
             one.setPermission(pathOf(""), new FsPermission((short) 0777));
             one.setPermission(pathOf("").getParent(), new FsPermission((short) 0777));
         }
-        first.mkdirs(other);
-        first.setOwner(other, "alice", "staff");
+        first.mkdirs(otherPath);
+        first.setOwner(otherPath, "alice", "staff");
     }
 
     /** The owner changes when the gate has let the next call of a method through, and HDFS has not executed it yet. */

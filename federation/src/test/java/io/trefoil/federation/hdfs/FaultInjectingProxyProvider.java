@@ -59,14 +59,14 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
 
     /** A process, until something happens to it and afterwards. Thread-safe. */
     public static final class ClientProcess {
-        private final CallFault fate;
+        private final CallFault fault;
         private final AtomicInteger left;
         private final CountDownLatch goesOn = new CountDownLatch(1);
         private volatile boolean isOver;
         private volatile CallInTransit last;
 
-        private ClientProcess(int changes, CallFault fate) {
-            this.fate = fate;
+        private ClientProcess(int changes, CallFault fault) {
+            this.fault = fault;
             this.left = new AtomicInteger(changes);
         }
 
@@ -91,26 +91,26 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
         }
 
         /** @param read a call that changes nothing; it uses up the number that HDFS's client has for the next call of this thread */
-        private Object call(CallInTransit sent, Call call, boolean changes, Call read) throws Throwable {
+        private Object call(CallInTransit sentCall, Call call, boolean changes, Call read) throws Throwable {
             if (isOver) {
                 throw new ProcessDeathException();
             }
             if (!changes || left.getAndDecrement() != 0) {
                 return call.run();
             }
-            last = sent;
-            isOver = fate.isDeath();
-            if (fate == CallFault.STANDS_STILL) {
+            last = sentCall;
+            isOver = fault.isDeath();
+            if (fault == CallFault.STANDS_STILL) {
                 goesOn.await();
                 return call.run();
             }
-            if (fate.isExecuted()) {
+            if (fault.isExecuted()) {
                 call.run();
             }
-            if (fate.isDeath()) {
+            if (fault.isDeath()) {
                 throw new ProcessDeathException();
             }
-            if (!fate.isExecuted()) {
+            if (!fault.isExecuted()) {
                 read.run();
             }
             // HDFS's client repeats what was lost on the way, and does not repeat what a server answers.
@@ -181,8 +181,8 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
     }
 
     /** Gives a process so many changes before the one at which something happens to it. */
-    public static ClientProcess startProcess(Configuration conf, String process, int changes, CallFault fate) {
-        ClientProcess life = new ClientProcess(changes, fate);
+    public static ClientProcess startProcess(Configuration conf, String process, int changes, CallFault fault) {
+        ClientProcess life = new ClientProcess(changes, fault);
         LIVES.put(process, life);
         conf.set(KEY, process);
         for (String name : new String[] {"ns1", "ns2"}) {
@@ -211,9 +211,9 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
                 && (arguments == null || arguments.length == 0 || !PROBED.equals(arguments[0]));
     }
 
-    private static Object invoke(Method method, Object real, Object[] arguments) throws Throwable {
+    private static Object invoke(Method method, Object delegate, Object[] arguments) throws Throwable {
         try {
-            return method.invoke(real, arguments);
+            return method.invoke(delegate, arguments);
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }

@@ -47,12 +47,12 @@ class InitialQuotaTest extends SubtreeMoveFixture {
         return found;
     }
 
-    private void watch(StockFederation.Action then) {
+    private void watch(StockFederation.Action action) {
         federation.runBefore("setQuota", () -> {
             quotas.add(quotas("ns1"));
             atTarget.add(quotas("ns2"));
-            watch(then);
-            then.run();
+            watch(action);
+            action.run();
         });
     }
 

@@ -235,7 +235,7 @@ class InterruptedMoveTest {
     /** What happens at a call. */
     private interface Trial {
         /** Returns false if the move was over, or had switched and could not go on, when it came to the call. */
-        boolean runAt(int call, CallFault fate, String name) throws Exception;
+        boolean runAt(int call, CallFault fault, String name) throws Exception;
     }
 
     /** What a process does. */
@@ -266,10 +266,10 @@ class InterruptedMoveTest {
         while (true) {
             List<CallFault> fates = new ArrayList<>(EnumSet.range(CallFault.DIES_BEFORE, CallFault.FAILS_AFTER));
             Collections.shuffle(fates, random);
-            for (CallFault fate : step == 1 ? fates : fates.subList(0, 1)) {
-                String trialName = name + step + "-" + call + "-" + fate.name().replace('_', '-');
+            for (CallFault fault : step == 1 ? fates : fates.subList(0, 1)) {
+                String trialName = name + step + "-" + call + "-" + fault.name().replace('_', '-');
                 try {
-                    if (!trial.runAt(call, fate, trialName)) {
+                    if (!trial.runAt(call, fault, trialName)) {
                         return call;
                     }
                 } catch (Exception | AssertionError e) {
@@ -290,22 +290,22 @@ class InterruptedMoveTest {
                 // As half a minute does it: what was frozen is not any more, whichever process ended.
                 federation.expireFreezes();
             }
-            String late = federation.frozenMarks().isEmpty() ? writeDelayed() : "";
+            String description = federation.frozenMarks().isEmpty() ? writeDelayed() : "";
             if (!hasMoveEnded()) {
                 run(federation.clientConfiguration(), SourceCleanup.DELETE_SOURCE);
             }
             SortedSet<String> state = state();
-            assertMoved(late);
+            assertMoved(description);
             assertThat(state).isEqualTo(undisturbed);
             return wasMet;
         });
         assertThat(calls).as("calls of a whole move").isGreaterThan(40);
     }
 
-    private void assertUndoes(String clients, Setup there) throws Exception {
+    private void assertUndoes(String clients, Setup setup) throws Exception {
         int calls = tryAll("undone-" + clients, (call, fate, name) -> {
             setUp(name);
-            there.create();
+            setup.create();
             SortedSet<String> before = state();
             boolean wasMet = reachesFault(call, fate);
             boolean isBeforeTheSwitch = wasMet && isOwner("ns1");
@@ -367,9 +367,9 @@ class InterruptedMoveTest {
         assertThat(calls).as("calls of whoever carries on").isGreaterThan(15);
     }
 
-    private SortedSet<String> stateAfterUndisturbedMove(String name, Setup there) throws IOException {
+    private SortedSet<String> stateAfterUndisturbedMove(String name, Setup setup) throws IOException {
         setUp(name);
-        there.create();
+        setup.create();
         run(federation.clientConfiguration(), SourceCleanup.DELETE_SOURCE);
         return state();
     }
@@ -394,8 +394,10 @@ class InterruptedMoveTest {
         first.setOwner(new Path(path.text()), "alice", "staff");
         first.setPermission(new Path(path.text()), OPEN);
         modified = new TreeMap<>();
-        for (String inside : new String[] {"", "/folder", "/folder/file"}) {
-            modified.put(inside, first.getFileStatus(new Path(path + inside)).getModificationTime());
+        for (String relativePath : new String[] {"", "/folder", "/folder/file"}) {
+            modified.put(
+                    relativePath,
+                    first.getFileStatus(new Path(path + relativePath)).getModificationTime());
         }
     }
 
@@ -443,23 +445,23 @@ class InterruptedMoveTest {
         return lines;
     }
 
-    private void describe(SortedSet<String> lines, String nameservice, DistributedFileSystem files, String inside)
+    private void describe(SortedSet<String> lines, String nameservice, DistributedFileSystem files, String relativePath)
             throws IOException {
-        Path one = new Path(path + inside);
+        Path one = new Path(path + relativePath);
         if (!files.exists(one)) {
             return;
         }
         FileStatus status = files.getFileStatus(one);
-        StringBuilder line = new StringBuilder(nameservice + " " + inside + ":");
+        StringBuilder line = new StringBuilder(nameservice + " " + relativePath + ":");
         line.append(status.isDirectory() ? " directory" : " file of " + status.getLen());
         line.append(", ").append(status.getOwner()).append(':').append(status.getGroup());
         line.append(' ').append(status.getPermission());
         line.append(", ACL ").append(files.getAclStatus(one).getEntries());
         line.append(", policy ")
-                .append(files.getClient().getFileInfo(path + inside).getStoragePolicy());
+                .append(files.getClient().getFileInfo(path + relativePath).getStoragePolicy());
         // The directory's own time changes with what is written late, and with a seal.
-        boolean isMoved = !inside.isEmpty();
-        line.append(isMoved && status.getModificationTime() != modified.get(inside) ? ", of another time" : "");
+        boolean isMoved = !relativePath.isEmpty();
+        line.append(isMoved && status.getModificationTime() != modified.get(relativePath) ? ", of another time" : "");
         line.append(", attributes");
         files.getXAttrs(one)
                 .forEach((name, value) ->
@@ -477,7 +479,7 @@ class InterruptedMoveTest {
         lines.add(line.toString());
         if (status.isDirectory()) {
             for (FileStatus child : files.listStatus(one)) {
-                String name = inside + "/" + child.getPath().getName();
+                String name = relativePath + "/" + child.getPath().getName();
                 if (!name.equals("/late")) {
                     describe(lines, nameservice, files, name);
                 }
@@ -489,11 +491,11 @@ class InterruptedMoveTest {
         return new HdfsTableStore(conf, "hdfs://ns1" + kept);
     }
 
-    private void run(Configuration conf, SourceCleanup afterwards) throws IOException {
+    private void run(Configuration conf, SourceCleanup cleanup) throws IOException {
         try (TableStore table = table(conf);
                 SubtreeMoves moves = new HdfsSubtreeMoves(conf, tableReportingFailures(table), HdfsTableStore.SEAL)) {
             moves.connect(record(moves), new SubtreeMoveFixture.SingleQueryLimits(), 1, line -> {})
-                    .run(afterwards);
+                    .run(cleanup);
         }
     }
 
@@ -539,18 +541,18 @@ class InterruptedMoveTest {
     }
 
     /** Runs the move until it is over, or has met its fate; returns whether it came to the call. */
-    private boolean reachesFault(int call, CallFault fate) throws Exception {
-        boolean wasMet = reachesFault(call, fate, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
+    private boolean reachesFault(int call, CallFault fault) throws Exception {
+        boolean wasMet = reachesFault(call, fault, conf -> run(conf, SourceCleanup.DELETE_SOURCE));
         if (failure.isPresent() && isOwner("ns1") && !mayHaveMadeVersion) {
             assertClientsWorkAfter(failure.get());
         }
         return wasMet;
     }
 
-    private boolean reachesFault(int call, CallFault fate, Command command) throws Exception {
+    private boolean reachesFault(int call, CallFault fault, Command command) throws Exception {
         failure = Optional.empty();
         Configuration conf = federation.clientConfiguration();
-        ClientProcess life = FaultInjectingProxyProvider.startProcess(conf, kept.getName(), call, fate);
+        ClientProcess life = FaultInjectingProxyProvider.startProcess(conf, kept.getName(), call, fault);
         // On a thread of its own, since a call that does not arrive leaves its number in Hadoop's thread-locals.
         ExecutorService process = Executors.newSingleThreadExecutor();
         try {
@@ -563,7 +565,7 @@ class InterruptedMoveTest {
             if (!life.hasReachedFault()) {
                 throw new AssertionError("ended by itself", e);
             }
-            failure = fate.isDeath() ? Optional.empty() : Optional.of(e.getCause());
+            failure = fault.isDeath() ? Optional.empty() : Optional.of(e.getCause());
         } finally {
             process.shutdown();
         }
@@ -618,7 +620,7 @@ class InterruptedMoveTest {
 
     /** A file that a client of the newest version makes, or of the one before; empty if it was refused. */
     private String writeDelayed() throws IOException {
-        String late = "";
+        String description = "";
         for (DistributedFileSystem one : new DistributedFileSystem[] {firstOfAlice, secondOfAlice}) {
             // No client goes to the target by a version that is not there.
             if (one != firstOfAlice && isOwner("ns1")) {
@@ -626,8 +628,8 @@ class InterruptedMoveTest {
             }
             try {
                 write(one, "/late");
-                assertThat(late).as("the directory that accepted a file").isEmpty();
-                late = "/late";
+                assertThat(description).as("the directory that accepted a file").isEmpty();
+                description = "/late";
             } catch (AccessControlException | NSQuotaExceededException e) {
                 assertThat(e).isInstanceOf(IOException.class);
             } catch (RemoteException e) {
@@ -636,12 +638,12 @@ class InterruptedMoveTest {
                 assertThat(isOwner("ns2")).isTrue();
             }
         }
-        return late;
+        return description;
     }
 
-    private void write(DistributedFileSystem fileSystem, String inside) throws IOException {
+    private void write(DistributedFileSystem fileSystem, String relativePath) throws IOException {
         try (OutputStream out = fileSystem.createNonRecursive(
-                new Path(path + inside), new FsPermission((short) 0644), false, 4096, (short) 1, 1 << 20, null)) {
+                new Path(path + relativePath), new FsPermission((short) 0644), false, 4096, (short) 1, 1 << 20, null)) {
             out.write(7);
         }
     }
@@ -663,13 +665,13 @@ class InterruptedMoveTest {
         }
     }
 
-    private void assertMoved(String late) throws IOException {
+    private void assertMoved(String description) throws IOException {
         assertAncestorsAreIntact();
         assertThat(federation.frozenMarks()).isEmpty();
         assertThat(isOwner("ns2")).isTrue();
         assertThat(read(secondOfAlice, "/folder/file")).isEqualTo(7);
-        if (!late.isEmpty()) {
-            assertThat(read(secondOfAlice, late)).isEqualTo(7);
+        if (!description.isEmpty()) {
+            assertThat(read(secondOfAlice, description)).isEqualTo(7);
         }
         try (TableStore table = table(federation.clientConfiguration())) {
             assertThat(table.inspect("ns1", path)).isEqualTo(DirectoryState.SEALED);
@@ -692,11 +694,11 @@ class InterruptedMoveTest {
         write(firstOfAlice, "/afterwards");
     }
 
-    private int read(DistributedFileSystem fileSystem, String inside) throws IOException {
-        try (InputStream in = fileSystem.open(new Path(path + inside))) {
+    private int read(DistributedFileSystem fileSystem, String relativePath) throws IOException {
+        try (InputStream in = fileSystem.open(new Path(path + relativePath))) {
             return in.read();
         } catch (FileNotFoundException e) {
-            throw new AssertionError(inside + " is lost", e);
+            throw new AssertionError(relativePath + " is lost", e);
         }
     }
 }

@@ -48,10 +48,10 @@ class LockHoldTimeTest {
         void run() throws IOException;
     }
 
-    private void measure(String what, Call call) throws IOException {
+    private void measure(String operation, Call call) throws IOException {
         long began = THREADS.getCurrentThreadCpuTime();
         call.run();
-        longestMicros.merge(what, (THREADS.getCurrentThreadCpuTime() - began) / 1_000, Math::max);
+        longestMicros.merge(operation, (THREADS.getCurrentThreadCpuTime() - began) / 1_000, Math::max);
     }
 
     private static SortedMap<String, TreeNode> readTree() {

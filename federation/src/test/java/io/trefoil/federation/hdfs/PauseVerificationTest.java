@@ -345,8 +345,8 @@ class PauseVerificationTest extends SubtreeMoveFixture {
         });
     }
 
-    /** @param meanwhile happens after what is changed first */
-    private void moveWhileChanging(Action meanwhile) throws Exception {
+    /** @param concurrentAction happens after what is changed first */
+    private void moveWhileChanging(Action concurrentAction) throws Exception {
         makeTree();
         first.mkdirs(pathOf("/again"));
         write(first, "/again/file", "old");
@@ -356,7 +356,7 @@ class PauseVerificationTest extends SubtreeMoveFixture {
 
         moveWithChange(() -> {
             changeTree();
-            meanwhile.run();
+            concurrentAction.run();
         });
 
         assertThat(progress).noneMatch(line -> line.startsWith("The pause lists all"));

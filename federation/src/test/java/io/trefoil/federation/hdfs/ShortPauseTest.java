@@ -98,11 +98,11 @@ class ShortPauseTest extends TrackedTreeFixture {
         return (sorted.get((sorted.size() - 1) / 2) + sorted.get(sorted.size() / 2)) / 2.0;
     }
 
-    private static void printTimes(String what, List<Long> millis) {
+    private static void printTimes(String operation, List<Long> millis) {
         List<Long> sorted = new ArrayList<>(millis);
         Collections.sort(sorted);
         System.out.println(
-                FILES + " files, stock NameNodes: " + STOCK + ", " + what + " in order " + millis + ", minimum "
+                FILES + " files, stock NameNodes: " + STOCK + ", " + operation + " in order " + millis + ", minimum "
                         + sorted.get(0) + ", median " + median(sorted) + ", maximum "
                         + sorted.get(sorted.size() - 1) + " ms");
     }

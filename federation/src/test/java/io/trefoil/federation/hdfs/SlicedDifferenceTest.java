@@ -88,8 +88,8 @@ class SlicedDifferenceTest extends SubtreeMoveFixture {
         }
     }
 
-    private void append(String inside) throws IOException {
-        try (OutputStream out = first.append(pathOf(inside))) {
+    private void append(String relativePath) throws IOException {
+        try (OutputStream out = first.append(pathOf(relativePath))) {
             out.write(1);
         }
     }

@@ -328,10 +328,10 @@ public final class StockFederation implements AutoCloseable {
                     : answer;
         }
 
-        private EventsListProto withoutHiddenEvents(EventsListProto told) {
-            return told.toBuilder()
+        private EventsListProto withoutHiddenEvents(EventsListProto response) {
+            return response.toBuilder()
                     .clearBatch()
-                    .addAllBatch(told.getBatchList().stream()
+                    .addAllBatch(response.getBatchList().stream()
                             .filter(batch -> batch.getEventsList().stream().noneMatch(event -> hidden.stream()
                                     .anyMatch(event.getContents().toStringUtf8()::contains)))
                             .toList())

@@ -187,23 +187,23 @@ public abstract class SubtreeMoveFixture {
         return MoveRecord.newMove("move" + NAMES.incrementAndGet(), path, "ns1", "ns2", "test", NOW);
     }
 
-    protected void run(SourceCleanup afterwards) throws IOException {
+    protected void run(SourceCleanup cleanup) throws IOException {
         MoveRecord record = record();
-        moves.connect(record, new SingleQueryLimits(), 2, progress::add).run(afterwards);
+        moves.connect(record, new SingleQueryLimits(), 2, progress::add).run(cleanup);
     }
 
-    protected Path pathOf(String inside) {
-        return new Path(path + inside);
+    protected Path pathOf(String relativePath) {
+        return new Path(path + relativePath);
     }
 
-    protected void write(FileSystem fileSystem, String inside, String text) throws IOException {
-        try (OutputStream out = fileSystem.create(pathOf(inside))) {
+    protected void write(FileSystem fileSystem, String relativePath, String text) throws IOException {
+        try (OutputStream out = fileSystem.create(pathOf(relativePath))) {
             out.write(bytes(text));
         }
     }
 
-    protected String read(FileSystem fileSystem, String inside) throws IOException {
-        return read(fileSystem, pathOf(inside));
+    protected String read(FileSystem fileSystem, String relativePath) throws IOException {
+        return read(fileSystem, pathOf(relativePath));
     }
 
     protected static String read(FileSystem fileSystem, Path file) throws IOException {

@@ -81,9 +81,9 @@ class SwitchedClientsTest extends SubtreeMoveFixture {
         return read.get();
     }
 
-    private void runBeforeLast(String[] methods, int at, StockFederation.Action action) {
+    private void runBeforeLast(String[] methods, int index, StockFederation.Action action) {
         federation.runBefore(
-                methods[at], at == methods.length - 1 ? action : () -> runBeforeLast(methods, at + 1, action));
+                methods[index], index == methods.length - 1 ? action : () -> runBeforeLast(methods, index + 1, action));
     }
 
     @Test

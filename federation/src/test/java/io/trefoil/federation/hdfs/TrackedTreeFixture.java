@@ -80,17 +80,17 @@ abstract class TrackedTreeFixture {
         }
     }
 
-    /** @param at the second snapshot */
+    /** @param path the second snapshot */
     static List<String> findContradictions(
-            TrackedTree followed, CountingSnapshotDiffer differing, String at, long slice) throws IOException {
-        return followed.contradictions(differing, directory -> reader.readDirectory(at, directory), slice);
+            TrackedTree followed, CountingSnapshotDiffer differing, String path, long slice) throws IOException {
+        return followed.contradictions(differing, directory -> reader.readDirectory(path, directory), slice);
     }
 
     /** Has edits tracked from a tree that was read at some path, by now. */
-    static void adopt(TrackedTree tracked, String at, SortedMap<String, TreeNode> tree) throws IOException {
+    static void adopt(TrackedTree tracked, String path, SortedMap<String, TreeNode> tree) throws IOException {
         tracked.begin();
         tracked.settleTree();
-        tracked.adopt(at, tree);
+        tracked.adopt(path, tree);
     }
 
     final TrackedTree follow(TreeClients clients) {

@@ -52,16 +52,16 @@ class TrackedTreeTest extends TrackedTreeFixture {
 
             CountingSnapshotDiffer differing = new CountingSnapshotDiffer(clients);
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
-            Optional<Set<String>> changed = followed.update(last, now, differing);
+            Optional<Set<String>> changedPaths = followed.update(last, now, differing);
 
-            check(clients, before, now, changed, reader.read(last, Collections.emptySortedMap()));
-            if (changed.isPresent()) {
+            check(clients, before, now, changedPaths, reader.read(last, Collections.emptySortedMap()));
+            if (changedPaths.isPresent()) {
                 assertThat(differing.requestCount).as(clients.root).isEqualTo(isGated(seed) ? 0 : 1);
             }
             fileSystem.setPermission(new Path(clients.root), new FsPermission((short) 0));
             assertThat(followed.changedSinceWatch())
                     .as(clients.root)
-                    .isEqualTo(changed.isPresent() && isGated(seed) ? NOTHING : Optional.empty());
+                    .isEqualTo(changedPaths.isPresent() && isGated(seed) ? NOTHING : Optional.empty());
             // Edits alone gave what the difference has as well, whether it is asked for at once or in parts.
             for (long slice : List.of(Long.MAX_VALUE, (long) seed, 2L)) {
                 assertThat(findContradictions(followed, new CountingSnapshotDiffer(clients), last, slice))
@@ -90,10 +90,10 @@ class TrackedTreeTest extends TrackedTreeFixture {
             clients.close();
 
             SortedMap<String, TreeNode> now = new TreeMap<>(before);
-            Optional<Set<String>> changed =
+            Optional<Set<String>> changedPaths =
                     followed.update(clients.root, now, isGated(seed) ? Collections.emptySet() : clients.silent);
 
-            check(clients, before, now, changed, reader.read(clients.root, Collections.emptySortedMap()));
+            check(clients, before, now, changedPaths, reader.read(clients.root, Collections.emptySortedMap()));
         }
     }
 
@@ -203,11 +203,11 @@ class TrackedTreeTest extends TrackedTreeFixture {
             TreeClients clients,
             SortedMap<String, TreeNode> before,
             SortedMap<String, TreeNode> now,
-            Optional<Set<String>> changed,
+            Optional<Set<String>> changedPaths,
             SortedMap<String, TreeNode> listed)
             throws IOException {
         checkQuotas(clients, listed);
-        if (clients.usesPolicies && changed.isEmpty()) {
+        if (clients.usesPolicies && changedPaths.isEmpty()) {
             assertThat(progress).allMatch(line -> line.contains("storage polic"));
             assertThat(now).isEqualTo(before);
             return;
@@ -224,7 +224,7 @@ class TrackedTreeTest extends TrackedTreeFixture {
             }
         });
         listed.keySet().stream().filter(path -> !before.containsKey(path)).forEach(differ::add);
-        assertThat(changed.orElseThrow()).containsAll(differ);
+        assertThat(changedPaths.orElseThrow()).containsAll(differ);
     }
 
     /** As users are told them. */

@@ -74,11 +74,11 @@ final class TreeClients {
     void makeRandomCalls(int calls) {
         for (int i = 0; i < calls; i++) {
             int kind = random.nextInt(usesPolicies ? 25 : 24);
-            String inside = randomRelativePath();
+            String relativePath = randomRelativePath();
             String other = randomRelativePath();
-            String call = kind + " " + inside + " " + other;
+            String call = kind + " " + relativePath + " " + other;
             try {
-                makeCall(kind, inside, new Path(root + inside), new Path(root + other));
+                makeCall(kind, relativePath, new Path(root + relativePath), new Path(root + other));
                 done.add(call);
             } catch (IOException e) {
                 done.add(call + " refused");
@@ -86,7 +86,7 @@ final class TreeClients {
         }
     }
 
-    private void makeCall(int kind, String inside, Path path, Path other) throws IOException {
+    private void makeCall(int kind, String relativePath, Path path, Path otherPath) throws IOException {
         switch (kind) {
             case 0, 1 -> fileSystem.mkdirs(path);
             case 2, 3 -> fileSystem.create(path).close();
@@ -94,9 +94,9 @@ final class TreeClients {
             case 5 -> write(fileSystem.append(path));
             case 6 -> cutAndAppend(path);
             case 7 -> fileSystem.delete(path, true);
-            case 8, 9 -> fileSystem.rename(path, other);
-            case 10 -> fileSystem.rename(path, other, Rename.OVERWRITE);
-            case 11 -> swap(path, other);
+            case 8, 9 -> fileSystem.rename(path, otherPath);
+            case 10 -> fileSystem.rename(path, otherPath, Rename.OVERWRITE);
+            case 11 -> swap(path, otherPath);
             case 12 -> fileSystem.setTimes(path, random.nextInt(1_000_000), -1);
             case 13 -> fileSystem.setTimes(path, -1, System.currentTimeMillis());
             case 14 -> fileSystem.setPermission(path, new FsPermission((short) random.nextInt(01000)));
@@ -106,17 +106,17 @@ final class TreeClients {
             case 18 -> fileSystem.setReplication(path, (short) (1 + random.nextInt(3)));
             case 19 -> fileSystem.rename(path, randomOutsidePath());
             case 20 -> fileSystem.rename(randomOutsidePath(), path);
-            case 21 -> fileSystem.concat(path, new Path[] {other});
+            case 21 -> fileSystem.concat(path, new Path[] {otherPath});
             case 22 -> {
                 FSDataOutputStream out = fileSystem.create(path);
                 out.write(1);
                 out.hflush();
                 open.add(out);
             }
-            case 23 -> setQuota(inside, path);
+            case 23 -> setQuota(relativePath, path);
             default -> {
                 fileSystem.setStoragePolicy(path, random.nextBoolean() ? "HOT" : "COLD");
-                silent.add(inside);
+                silent.add(relativePath);
             }
         }
     }
@@ -136,11 +136,11 @@ final class TreeClients {
         }
     }
 
-    private void swap(Path one, Path other) throws IOException {
+    private void swap(Path one, Path otherPath) throws IOException {
         Path aside = new Path(root + "/aside");
         if (fileSystem.rename(one, aside)) {
-            fileSystem.rename(other, one);
-            fileSystem.rename(aside, other);
+            fileSystem.rename(otherPath, one);
+            fileSystem.rename(aside, otherPath);
         }
     }
 
@@ -166,9 +166,9 @@ final class TreeClients {
         }
     }
 
-    private void setQuota(String inside, Path path) throws IOException {
+    private void setQuota(String relativePath, Path path) throws IOException {
         long names = random.nextBoolean() ? HdfsConstants.QUOTA_RESET : 100 + random.nextInt(3);
         fileSystem.setQuota(path, names, HdfsConstants.QUOTA_RESET);
-        silent.add(inside);
+        silent.add(relativePath);
     }
 }

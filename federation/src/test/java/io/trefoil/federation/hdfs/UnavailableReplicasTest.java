@@ -87,9 +87,9 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
         awaitReplicas(end, "/file", expected);
     }
 
-    private void awaitReplicas(DistributedFileSystem end, String inside, int expected) {
+    private void awaitReplicas(DistributedFileSystem end, String relativePath, int expected) {
         await().atMost(SOON).pollInterval(POLL).untilAsserted(() -> assertThat(
-                        end.getFileBlockLocations(pathOf(inside), 0, Long.MAX_VALUE))
+                        end.getFileBlockLocations(pathOf(relativePath), 0, Long.MAX_VALUE))
                 .as(() -> "DataNodes are " + dataNodeStates(end))
                 .allSatisfy(block -> assertThat(block.getHosts()).hasSize(expected)));
     }
@@ -112,15 +112,15 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
         return end.getFileBlockLocations(pathOf("/file"), 0, Long.MAX_VALUE);
     }
 
-    private List<String> blockers(SourceCleanup afterwards) throws IOException {
+    private List<String> blockers(SourceCleanup cleanup) throws IOException {
         SubtreeMover move = moves.connect(newRecord(), new LimitsAwaitingReports(), 2, progress::add);
-        return move.blockers(move.size(), afterwards).stream()
+        return move.blockers(move.size(), cleanup).stream()
                 .map(MoveBlocker::text)
                 .toList();
     }
 
-    private void move(SourceCleanup afterwards) throws IOException {
-        moves.connect(record(), new LimitsAwaitingReports(), 2, progress::add).run(afterwards);
+    private void move(SourceCleanup cleanup) throws IOException {
+        moves.connect(record(), new LimitsAwaitingReports(), 2, progress::add).run(cleanup);
     }
 
     private void assertRefused(String found) throws IOException {
@@ -203,9 +203,9 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
         assertThat(second.getFileStatus(pathOf("/file")).getLen()).isEqualTo(1);
     }
 
-    private List<Integer> replicaHolders(String inside) throws IOException {
+    private List<Integer> replicaHolders(String relativePath) throws IOException {
         List<Integer> holders = new ArrayList<>();
-        for (String address : first.getFileBlockLocations(pathOf(inside), 0, 1)[0].getNames()) {
+        for (String address : first.getFileBlockLocations(pathOf(relativePath), 0, 1)[0].getNames()) {
             holders.add(federation.dataNodeAt(address));
         }
         return holders;
@@ -271,11 +271,11 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     }
 
     /** Has clients work before replicas are asked for after the version. */
-    private void moveWithConcurrentWork(ReplicaQueryAction meanwhile) throws IOException {
+    private void moveWithConcurrentWork(ReplicaQueryAction concurrentAction) throws IOException {
         AtomicInteger asked = new AtomicInteger();
         moveRunning(question -> {
             if (asked.incrementAndGet() > 1) {
-                meanwhile.run(question);
+                concurrentAction.run(question);
             } else {
                 awaitReplicas(second, 3);
             }
@@ -288,9 +288,9 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
         void run(ServerQuery question) throws IOException;
     }
 
-    private void corruptReplica(String inside) throws IOException {
+    private void corruptReplica(String relativePath) throws IOException {
         List<LocatedBlock> blocks =
-                second.getClient().getLocatedBlocks(path + inside, 0).getLocatedBlocks();
+                second.getClient().getLocatedBlocks(path + relativePath, 0).getLocatedBlocks();
         second.getClient().getNamenode().reportBadBlocks(blocks.toArray(new LocatedBlock[0]));
     }
 
@@ -343,11 +343,11 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     @Test
     void requeriesOnlyRemainingFilesAfterDeletion() throws IOException {
         makeFile(3, TWO_BLOCKS);
-        for (String inside : List.of("/deleted", "/other")) {
-            try (OutputStream out = first.create(pathOf(inside), true, 4096, (short) 3, 1 << 20)) {
+        for (String relativePath : List.of("/deleted", "/other")) {
+            try (OutputStream out = first.create(pathOf(relativePath), true, 4096, (short) 3, 1 << 20)) {
                 out.write(1);
             }
-            awaitReplicas(first, inside, 3);
+            awaitReplicas(first, relativePath, 3);
         }
         moveWithConcurrentWork(question -> {
             federation.stopDataNode(0);

@@ -31,9 +31,9 @@ class MirrorPlanTest {
         return MountEntry.of(path, List.of(targets), Optional.empty());
     }
 
-    private static List<String> changes(SubtreeTable table, Collection<MountEntry> present, Set<Consent> given)
+    private static List<String> changes(SubtreeTable table, Collection<MountEntry> present, Set<Consent> consents)
             throws TableRefusedException {
-        return MirrorPlan.of(table, present, given).changes().stream()
+        return MirrorPlan.of(table, present, consents).changes().stream()
                 .map(change -> change.kind().text() + " " + change.path() + " " + change.nameservice())
                 .toList();
     }

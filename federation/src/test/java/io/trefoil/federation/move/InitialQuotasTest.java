@@ -51,16 +51,16 @@ class InitialQuotasTest {
         return counts;
     }
 
-    private long count(String directory, Map<String, Long> known) {
+    private long count(String directory, Map<String, Long> knownCounts) {
         long sum = 1;
         for (Map.Entry<String, TreeNode> one : tree.tailMap(directory + "/").entrySet()) {
             if (!one.getKey().startsWith(directory + "/")) {
                 break;
             }
             if (one.getKey().indexOf('/', directory.length() + 1) < 0) {
-                boolean isKnown = known.containsKey(one.getKey())
+                boolean isKnown = knownCounts.containsKey(one.getKey())
                         || !one.getValue().traits().quotas().isEmpty();
-                sum += one.getValue().isDirectory() && !isKnown ? count(one.getKey(), known) : 1;
+                sum += one.getValue().isDirectory() && !isKnown ? count(one.getKey(), knownCounts) : 1;
             }
         }
         return sum;

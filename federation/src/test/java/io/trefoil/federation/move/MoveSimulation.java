@@ -137,8 +137,8 @@ final class MoveSimulation {
         }
     }
 
-    void log(String what) {
-        trace.add("  ".repeat(nested) + what);
+    void log(String event) {
+        trace.add("  ".repeat(nested) + event);
     }
 
     long nextId() {
@@ -190,9 +190,9 @@ final class MoveSimulation {
     }
 
     /** By the id of a call, or by its name, as some are made once in a move. */
-    private Map<Object, Fault> drawFaults(int most) {
+    private Map<Object, Fault> drawFaults(int maximum) {
         Map<Object, Fault> faults = new HashMap<>();
-        int count = most == 0 ? 0 : random.nextInt(most + 1);
+        int count = maximum == 0 ? 0 : random.nextInt(maximum + 1);
         for (int i = 0; i < count; i++) {
             Object call =
                     switch (random.nextInt(8)) {
@@ -376,9 +376,9 @@ final class MoveSimulation {
 
     // ---- What must be ----
 
-    private static void check(boolean is, String otherwise) {
-        if (!is) {
-            throw new AssertionError(otherwise);
+    private static void check(boolean condition, String message) {
+        if (!condition) {
+            throw new AssertionError(message);
         }
     }
 

@@ -137,7 +137,7 @@ final class SimMoveTarget implements MoveTarget {
     }
 
     @Override
-    public ServerQuery missingReplicasQuery(long newest) {
+    public ServerQuery missingReplicasQuery(long newestBlockId) {
         return () -> mover.read(
                 "replicas?",
                 () -> world.random.nextInt(60) == 0 ? List.of("/a has no replica") : Collections.emptyList());
@@ -162,7 +162,7 @@ final class SimMoveTarget implements MoveTarget {
     public void followChanges() {}
 
     @Override
-    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
+    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException {
         Set<String> changed = new HashSet<>(tree.keySet());
         SortedMap<String, TreeNode> now = scan();
         tree.clear();

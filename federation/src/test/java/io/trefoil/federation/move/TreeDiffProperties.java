@@ -130,20 +130,20 @@ class TreeDiffProperties {
         void change(Random random, int changes) {
             for (int i = 0; i < changes; i++) {
                 String path = randomDirectory(random) + "/" + NAMES[random.nextInt(NAMES.length)];
-                TreeNode there = nodes.get(path);
+                TreeNode node = nodes.get(path);
                 switch (random.nextInt(6)) {
                     case 0 -> nodes.putIfAbsent(path, TreeNode.newDirectory(++ids, TRAITS));
                     case 1, 2 -> nodes.putIfAbsent(path, TreeNode.newFile(++ids, "new", TRAITS));
                     case 3 -> remove(path);
-                    case 4 -> append(path, there, i);
+                    case 4 -> append(path, node, i);
                     default -> rename(random);
                 }
             }
         }
 
-        private void append(String path, TreeNode there, int change) {
-            if (there != null && !there.isDirectory()) {
-                nodes.put(path, TreeNode.newFile(there.id(), "appended " + change, TRAITS));
+        private void append(String path, TreeNode node, int change) {
+            if (node != null && !node.isDirectory()) {
+                nodes.put(path, TreeNode.newFile(node.id(), "appended " + change, TRAITS));
             }
         }
 

@@ -140,8 +140,8 @@ public final class FakeTableStore implements TableStore {
     }
 
     @Override
-    public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath by) {
-        directories.put(nameservice + empty, directories.remove(nameservice + by));
+    public void replaceEmpty(String nameservice, SubtreePath empty, SubtreePath replacement) {
+        directories.put(nameservice + empty, directories.remove(nameservice + replacement));
     }
 
     @Override

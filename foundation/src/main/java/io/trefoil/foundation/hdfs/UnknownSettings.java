@@ -40,13 +40,13 @@ final class UnknownSettings {
     private final Set<String> sections = new HashSet<>();
 
     /**
-     * @param known names without suffixes, at least one
+     * @param knownKeys names without suffixes, at least one
      * @param removed what is there instead of names that were known once
      */
-    UnknownSettings(Collection<String> known, Map<String, String> removed) {
-        this.known = Collections.unmodifiableSet(new TreeSet<>(known));
+    UnknownSettings(Collection<String> knownKeys, Map<String, String> removed) {
+        this.known = Collections.unmodifiableSet(new TreeSet<>(knownKeys));
         this.removed = Collections.unmodifiableMap(new HashMap<>(removed));
-        known.forEach(name -> sections.add(sectionOf(name)));
+        knownKeys.forEach(name -> sections.add(sectionOf(name)));
     }
 
     /** The unknown names, each with what replaces it, or the nearest known name with the same suffix. */

@@ -57,8 +57,8 @@ public final class LinkCheck {
      */
     public SortedSet<MissingMember> findMissing(Path jar, Predicate<String> isChecked) throws IOException {
         SortedSet<MissingMember> missing = new TreeSet<>();
-        for (ClassFile ours : readClasses(jar, isChecked)) {
-            addMissing(ours, missing);
+        for (ClassFile classFile : readClasses(jar, isChecked)) {
+            addMissing(classFile, missing);
         }
         return missing;
     }
@@ -71,10 +71,10 @@ public final class LinkCheck {
      */
     public SortedSet<String> findOverrides(Path jar) throws IOException {
         SortedSet<String> overrides = new TreeSet<>();
-        for (ClassFile ours : readClasses(jar, name -> true)) {
-            for (MemberUse method : new InheritedMethods(this::find, ours).overriddenMethods()) {
+        for (ClassFile classFile : readClasses(jar, name -> true)) {
+            for (MemberUse method : new InheritedMethods(this::find, classFile).overriddenMethods()) {
                 if (isNeeded(method.owner())) {
-                    overrides.add(MemberUse.of(ours.name(), method.nameAndDescriptor())
+                    overrides.add(MemberUse.of(classFile.name(), method.nameAndDescriptor())
                             .toString());
                 }
             }
@@ -109,19 +109,19 @@ public final class LinkCheck {
         }
     }
 
-    private void addMissing(ClassFile ours, SortedSet<MissingMember> missing) {
-        String user = toJavaName(ours.name());
-        for (String used : ours.usedClasses()) {
+    private void addMissing(ClassFile classFile, SortedSet<MissingMember> missing) {
+        String user = toJavaName(classFile.name());
+        for (String used : classFile.usedClasses()) {
             if (isNeeded(used) && !find(used).isPresent()) {
                 missing.add(MissingMember.of(user, toJavaName(used)));
             }
         }
-        for (MemberUse use : ours.usedMembers()) {
-            if (isNeeded(use.owner()) && find(use.owner()).isPresent() && !isResolved(use, ours.name())) {
+        for (MemberUse use : classFile.usedMembers()) {
+            if (isNeeded(use.owner()) && find(use.owner()).isPresent() && !isResolved(use, classFile.name())) {
                 missing.add(MissingMember.of(user, use.toString()));
             }
         }
-        for (MemberUse demanded : new InheritedMethods(this::find, ours).unimplementedMethods()) {
+        for (MemberUse demanded : new InheritedMethods(this::find, classFile).unimplementedMethods()) {
             missing.add(MissingMember.of(user, "any implementation of " + demanded));
         }
     }

@@ -7,8 +7,8 @@ import com.google.auto.value.AutoValue;
 /** A member that one of our classes uses but that no library of this process has. */
 @AutoValue
 public abstract class MissingMember implements Comparable<MissingMember> {
-    public static MissingMember of(String user, String what) {
-        return new AutoValue_MissingMember(user, what);
+    public static MissingMember of(String user, String description) {
+        return new AutoValue_MissingMember(user, description);
     }
 
     /** Our class that uses it, with its package. */

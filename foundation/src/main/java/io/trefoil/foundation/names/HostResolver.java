@@ -218,8 +218,8 @@ public final class HostResolver {
     }
 
     private CompletableFuture<List<InetAddress>> startLookup(String host) {
-        CompletableFuture<List<InetAddress>> begun;
-        boolean anew;
+        CompletableFuture<List<InetAddress>> lookup;
+        boolean refresh;
         synchronized (this) {
             Host known = hostEntry(host);
             if (known.lookUp.isPresent()) {
@@ -230,46 +230,46 @@ public final class HostResolver {
                 return CompletableFuture.completedFuture(known.answered);
             }
             // While names fail at once, no caller may have a process started for each of its attempts.
-            anew = known.doubted && !isWithin(known.failedNanos, ANEW_EACH_NANOS);
-            begun = new CompletableFuture<>();
-            known.lookUp = Optional.of(begun);
+            refresh = known.doubted && !isWithin(known.failedNanos, ANEW_EACH_NANOS);
+            lookup = new CompletableFuture<>();
+            known.lookUp = Optional.of(lookup);
         }
         try {
-            threads.execute(() -> lookUp(host, anew, begun));
+            threads.execute(() -> lookUp(host, refresh, lookup));
         } catch (RejectedExecutionException | OutOfMemoryError e) {
-            finishLookup(host, begun);
-            begun.completeExceptionally(new IOException("No thread for it: too many look-ups of names hang", e));
+            finishLookup(host, lookup);
+            lookup.completeExceptionally(new IOException("No thread for it: too many look-ups of names hang", e));
         }
-        return begun;
+        return lookup;
     }
 
-    private boolean isWithin(Optional<Long> since, long nanos) {
-        return since.isPresent() && nanoTime.getAsLong() - since.get() < nanos;
+    private boolean isWithin(Optional<Long> sinceNanos, long nanos) {
+        return sinceNanos.isPresent() && nanoTime.getAsLong() - sinceNanos.get() < nanos;
     }
 
-    private void lookUp(String host, boolean anew, CompletableFuture<List<InetAddress>> begun) {
+    private void lookUp(String host, boolean refresh, CompletableFuture<List<InetAddress>> lookup) {
         List<InetAddress> found;
         try {
-            found = anew ? names.lookUpUncached(host) : names.lookUp(host);
+            found = refresh ? names.lookUpUncached(host) : names.lookUp(host);
         } catch (IOException | RuntimeException | Error e) {
-            if (anew) {
+            if (refresh) {
                 rememberFailedLookup(host);
             }
-            finishLookup(host, begun);
-            begun.completeExceptionally(e);
+            finishLookup(host, lookup);
+            lookup.completeExceptionally(e);
             return;
         }
         synchronized (this) {
             Host known = hostEntry(host);
             known.answered = filterUsable(found);
             known.answeredOn = Optional.of(LocalDate.now(ZoneOffset.UTC));
-            if (anew) {
+            if (refresh) {
                 known.anewNanos = Optional.of(nanoTime.getAsLong());
                 known.doubted = false;
             }
-            finishLookup(host, begun);
+            finishLookup(host, lookup);
         }
-        begun.complete(filterUsable(found));
+        lookup.complete(filterUsable(found));
     }
 
     private synchronized void rememberFailedLookup(String host) {

@@ -47,9 +47,9 @@ final class SystemNameService implements NameService {
 
     /** Runs the look-up; finds nothing if the command does not exist, or gives no answer. */
     private static List<InetAddress> query(String host) {
-        Process asked;
+        Process process;
         try {
-            asked = new ProcessBuilder("getent", "ahosts", host)
+            process = new ProcessBuilder("getent", "ahosts", host)
                     .redirectErrorStream(true)
                     .redirectInput(new File("/dev/null"))
                     .start();
@@ -57,25 +57,25 @@ final class SystemNameService implements NameService {
             return new ArrayList<>();
         }
         try {
-            if (!asked.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 return new ArrayList<>();
             }
-            return asked.exitValue() == 0 ? read(asked, host) : new ArrayList<>();
+            return process.exitValue() == 0 ? read(process, host) : new ArrayList<>();
         } catch (IOException e) {
             return new ArrayList<>();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new ArrayList<>();
         } finally {
-            asked.destroy();
+            process.destroy();
         }
     }
 
     /** Reads the lines, each of which begins with an address; the answer is far smaller than the pipe's buffer. */
-    private static List<InetAddress> read(Process asked, String host) throws IOException {
+    private static List<InetAddress> read(Process process, String host) throws IOException {
         Set<InetAddress> addresses = new LinkedHashSet<>();
         try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(asked.getInputStream(), StandardCharsets.UTF_8))) {
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 String address = line.split("\\s", 2)[0];
                 if (HostResolver.isAddress(address)) {

@@ -54,7 +54,7 @@ public final class DiskExplorer {
 
     /**
      * @param name of the world: the directory must be empty, or have a search in the same one
-     * @param recent how many fingerprints are kept in memory to drop most duplicates at once, a power of two
+     * @param recentCount how many fingerprints are kept in memory to drop most duplicates at once, a power of two
      * @param progress is told after each layer how far it is
      */
     public DiskExplorer(
@@ -62,7 +62,7 @@ public final class DiskExplorer {
             String name,
             Path directory,
             int threads,
-            int recent,
+            int recentCount,
             long maxStates,
             Consumer<String> progress) {
         this.world = world;
@@ -71,7 +71,7 @@ public final class DiskExplorer {
         this.threads = threads;
         this.maxStates = maxStates;
         this.progress = progress;
-        this.recent = new RecentFingerprints(recent);
+        this.recent = new RecentFingerprints(recentCount);
         first = world.begin();
         stateBytes = first.length * Integer.BYTES;
     }
@@ -207,10 +207,10 @@ public final class DiskExplorer {
         return finding;
     }
 
-    private void report(String what) {
+    private void report(String description) {
         progress.accept(String.format(
                 "%s: %,d states, %,d new, %,d steps, %,d s",
-                what, layers.total(), lastLayerSize(), layers.steps(), layers.millis() / 1000));
+                description, layers.total(), lastLayerSize(), layers.steps(), layers.millis() / 1000));
     }
 
     private int recordBytes() {

@@ -12,13 +12,13 @@ import java.util.function.Function;
  */
 public final class ExploreCommand {
 
-    private final WorldBounds none;
+    private final WorldBounds noBounds;
     private final Function<WorldBounds, SmallWorld> world;
     private final List<PlantedWorld> bugs;
 
-    /** @param none the bounds of the world, all 0 */
-    public ExploreCommand(WorldBounds none, Function<WorldBounds, SmallWorld> world, List<PlantedWorld> bugs) {
-        this.none = none;
+    /** @param noBounds the bounds of the world, all 0 */
+    public ExploreCommand(WorldBounds noBounds, Function<WorldBounds, SmallWorld> world, List<PlantedWorld> bugs) {
+        this.noBounds = noBounds;
         this.world = world;
         this.bugs = bugs;
     }
@@ -38,7 +38,7 @@ public final class ExploreCommand {
                 words.add(each);
             }
         }
-        WorldBounds bounds = none.with(words);
+        WorldBounds bounds = noBounds.with(words);
         long begun = System.nanoTime();
         Exploration found = new Explorer(world.apply(bounds), states, System.out::println).explore();
         System.out.printf("%s%n%s%n%.1f s%n", bounds, found, (System.nanoTime() - begun) / 1e9);

@@ -103,7 +103,7 @@ public final class Explorer {
         }
 
         @Override
-        public void accept(int[] next, Supplier<String> what) {
+        public void accept(int[] next, Supplier<String> description) {
             int taken = way++;
             if (broken.isPresent()) {
                 return;
@@ -126,10 +126,10 @@ public final class Explorer {
         }
 
         @Override
-        public void accept(int[] state, Supplier<String> told) {
+        public void accept(int[] state, Supplier<String> description) {
             if (left-- == 0) {
                 next = state;
-                what = told.get();
+                what = description.get();
             }
         }
     }

@@ -19,16 +19,17 @@ final class LayerExpansion implements SmallWorld.Sink, AutoCloseable {
     record Finding(int number, String broken) {}
 
     private final SmallWorld world;
-    private final RecentFingerprints recent;
+    private final RecentFingerprints recentFingerprints;
     private final RecordWriter[] candidates = new RecordWriter[Layers.FILES];
     private int parent;
     private short way;
     private long steps;
     private Optional<Finding> finding = Optional.empty();
 
-    LayerExpansion(SmallWorld world, RecentFingerprints recent, Path directory, int thread, int recordBytes) {
+    LayerExpansion(
+            SmallWorld world, RecentFingerprints recentFingerprints, Path directory, int thread, int recordBytes) {
         this.world = world;
-        this.recent = recent;
+        this.recentFingerprints = recentFingerprints;
         for (int file = 0; file < Layers.FILES; file++) {
             candidates[file] =
                     new RecordWriter(DiskExplorer.candidates(directory, thread, file), recordBytes, BUFFERED);
@@ -59,11 +60,11 @@ final class LayerExpansion implements SmallWorld.Sink, AutoCloseable {
     }
 
     @Override
-    public void accept(int[] next, Supplier<String> what) {
+    public void accept(int[] next, Supplier<String> description) {
         steps++;
         short taken = way++;
         long fingerprint = world.fingerprint(next);
-        if (recent.add(fingerprint)) {
+        if (recentFingerprints.add(fingerprint)) {
             ByteBuffer record = candidates[Layers.file(fingerprint)].next();
             record.putLong(fingerprint).putInt(parent).putShort(taken);
             for (int number : next) {

@@ -93,12 +93,12 @@ public abstract class PartWorld<S> implements SmallWorld {
      */
     public interface Then<S> {
 
-        /** @param what happened, told only if asked for */
-        void become(S next, Supplier<String> what);
+        /** @param description happened, told only if asked for */
+        void become(S next, Supplier<String> description);
 
         /** The same, with words that cost nothing. */
-        default void become(S next, String what) {
-            become(next, () -> what);
+        default void become(S next, String step) {
+            become(next, () -> step);
         }
     }
 }

@@ -30,7 +30,7 @@ public interface SmallWorld {
 
     /** Takes what can happen. */
     interface Sink {
-        /** @param what happened, told only if asked for */
-        void accept(int[] next, Supplier<String> what);
+        /** @param description happened, told only if asked for */
+        void accept(int[] next, Supplier<String> description);
     }
 }

@@ -56,9 +56,9 @@ final class TwinStates {
         return steps;
     }
 
-    private static Map<Long, String> without(Map<Long, String> steps, Map<Long, String> others) {
+    private static Map<Long, String> without(Map<Long, String> steps, Map<Long, String> otherStates) {
         Map<Long, String> rest = new TreeMap<>(steps);
-        rest.keySet().removeAll(others.keySet());
+        rest.keySet().removeAll(otherStates.keySet());
         return rest;
     }
 }

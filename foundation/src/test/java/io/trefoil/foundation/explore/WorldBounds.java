@@ -13,12 +13,12 @@ public final class WorldBounds {
 
     private final String world;
     private final List<String> names;
-    private final Map<String, Integer> most;
+    private final Map<String, Integer> maxima;
 
-    private WorldBounds(String world, List<String> names, Map<String, Integer> most) {
+    private WorldBounds(String world, List<String> names, Map<String, Integer> maxima) {
         this.world = world;
         this.names = names;
-        this.most = most;
+        this.maxima = maxima;
     }
 
     /** The bounds of a world in which nothing may happen that has a name. */
@@ -57,7 +57,7 @@ public final class WorldBounds {
     }
 
     private int get(String name) {
-        return most.getOrDefault(name, 0);
+        return maxima.getOrDefault(name, 0);
     }
 
     /** A copy in which it may happen once less. */
@@ -67,19 +67,19 @@ public final class WorldBounds {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof WorldBounds bounds && world.equals(bounds.world) && most.equals(bounds.most);
+        return other instanceof WorldBounds bounds && world.equals(bounds.world) && maxima.equals(bounds.maxima);
     }
 
     @Override
     public int hashCode() {
-        return most.hashCode();
+        return maxima.hashCode();
     }
 
     /** As on a command line. */
     @Override
     public String toString() {
         return world
-                + most.entrySet().stream()
+                + maxima.entrySet().stream()
                         .map(one -> " " + one.getKey() + "=" + one.getValue())
                         .collect(Collectors.joining());
     }

@@ -85,12 +85,14 @@ public final class DeclaredKeys {
         assertSame(module, Path.of("../journal-ssp/src/main/resources/trefoil-default.xml"));
     }
 
-    private static void assertSame(String module, Path wanted) throws IOException {
-        Path found = Path.of("../" + module + "/src/main/resources").resolve(wanted.getFileName());
+    private static void assertSame(String module, Path expectedFile) throws IOException {
+        Path found = Path.of("../" + module + "/src/main/resources").resolve(expectedFile.getFileName());
         assertThat(found)
-                .as("cp %s %s", wanted.toString().substring(3), found.toString().substring(3))
+                .as(
+                        "cp %s %s",
+                        expectedFile.toString().substring(3), found.toString().substring(3))
                 .exists()
-                .hasSameTextualContentAs(wanted);
+                .hasSameTextualContentAs(expectedFile);
     }
 
     /** In the form of hdfs-default.xml. */

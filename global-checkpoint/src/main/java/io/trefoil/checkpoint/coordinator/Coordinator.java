@@ -233,9 +233,9 @@ public final class Coordinator {
             return state.plan().nameservices();
         }
 
-        private String missingFrom(Set<String> answered) {
+        private String missingFrom(Set<String> answeredNameservices) {
             List<String> silent = new ArrayList<>(nameservices());
-            silent.removeAll(answered);
+            silent.removeAll(answeredNameservices);
             return String.join(", ", silent);
         }
 

@@ -53,13 +53,13 @@ final class ActiveNameNodeFinder<T extends Closeable> {
      * @throws NoActiveException if none says that it is active; the text quotes each answer
      * @throws IOException if the search was interrupted
      */
-    T find(ActiveConnector<T> asking) throws IOException {
+    T find(ActiveConnector<T> connector) throws IOException {
         ExecutorService threads =
                 Executors.newFixedThreadPool(addresses.size(), DaemonThreads.newFactory("checkpoint-search"));
-        AtomicBoolean over = new AtomicBoolean();
+        AtomicBoolean hasEnded = new AtomicBoolean();
         try {
             CompletionService<T> answers = new ExecutorCompletionService<>(threads);
-            addresses.forEach(address -> answers.submit(() -> connect(asking, address, over)));
+            addresses.forEach(address -> answers.submit(() -> connect(connector, address, hasEnded)));
             List<String> said = new ArrayList<>();
             Set<String> refusals = new LinkedHashSet<>();
             for (int i = 0; i < addresses.size(); i++) {
@@ -83,23 +83,23 @@ final class ActiveNameNodeFinder<T extends Closeable> {
             throw new IOException("Interrupted while the active of nameservice " + nameservice + " was looked for", e);
         } finally {
             // Those that have not answered yet end by their own timeouts, and then close what they find.
-            over.set(true);
+            hasEnded.set(true);
             threads.shutdown();
         }
     }
 
     private static <T extends Closeable> T connect(
-            ActiveConnector<T> asking, InetSocketAddress address, AtomicBoolean over) throws IOException {
+            ActiveConnector<T> connector, InetSocketAddress address, AtomicBoolean hasEnded) throws IOException {
         T found;
         try {
-            found = asking.connect(address);
+            found = connector.connect(address);
         } catch (IOException e) {
             throw new IOException(address + ": " + e.getMessage(), e);
         } catch (RuntimeException | Error e) {
             // Its message alone says little, and often there is none.
             throw new IOException(address + ": " + e, e);
         }
-        if (!over.compareAndSet(false, true)) {
+        if (!hasEnded.compareAndSet(false, true)) {
             found.close();
             throw new IOException(address + ": another one was faster");
         }

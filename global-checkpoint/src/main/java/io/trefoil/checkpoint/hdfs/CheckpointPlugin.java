@@ -174,8 +174,8 @@ public class CheckpointPlugin implements ServicePlugin {
         }
 
         @Override
-        public Optional<Long> verify(CheckpointId id, String asking) throws IOException {
-            return readings.poll(id, asking);
+        public Optional<Long> verify(CheckpointId id, String requester) throws IOException {
+            return readings.poll(id, requester);
         }
 
         @Override

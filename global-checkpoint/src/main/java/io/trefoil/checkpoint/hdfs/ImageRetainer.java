@@ -91,11 +91,12 @@ final class ImageRetainer implements Closeable {
 
     /** Keeps the newest image for a checkpoint that begins; returns its transaction. */
     synchronized long retainNewest(CheckpointId id) throws IOException {
-        RetainedImages kept = RetainedImages.of(storage());
-        long txId = kept.retain(id, 0, Long.MAX_VALUE - 1)
+        RetainedImages retainedImages = RetainedImages.of(storage());
+        long txId = retainedImages
+                .retain(id, 0, Long.MAX_VALUE - 1)
                 .orElseThrow(() -> new OrderRefusedException("The NameNode has no image in its first name directory"));
         if (timelineEpoch.isPresent()) {
-            kept.mark(id, timelineEpoch.get());
+            retainedImages.mark(id, timelineEpoch.get());
         }
         return txId;
     }
@@ -106,17 +107,17 @@ final class ImageRetainer implements Closeable {
 
     /** Reads the image that is kept for a checkpoint, and checks that it belongs to this namespace; returns its transaction. */
     long verify(CheckpointId id, Runnable progress) throws IOException {
-        RetainedImages kept = RetainedImages.of(storage());
-        awaitRetained(kept, id, progress);
-        long txId = kept.verify(id, progress);
-        kept.requireSameNamespace(id);
+        RetainedImages retainedImages = RetainedImages.of(storage());
+        awaitRetained(retainedImages, id, progress);
+        long txId = retainedImages.verify(id, progress);
+        retainedImages.requireSameNamespace(id);
         return txId;
     }
 
     /** Waits several checks for the image of a checkpoint that was made just now, as this NameNode may not know of it yet. */
-    private void awaitRetained(RetainedImages kept, CheckpointId id, Runnable progress) throws IOException {
+    private void awaitRetained(RetainedImages retainedImages, CheckpointId id, Runnable progress) throws IOException {
         long begun = System.nanoTime();
-        while (!kept.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
+        while (!retainedImages.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
             Pause.sleepMillis(PERIOD_MILLIS / 10, "The NameNode ends");
             retain();
             progress.run();
@@ -128,28 +129,30 @@ final class ImageRetainer implements Closeable {
             Barriers barriers = journal.barriers();
             List<Manifest> manifests = Manifests.of(barriers);
             checkTimeline(manifests);
-            RetainedImages kept = RetainedImages.of(storage());
+            RetainedImages retainedImages = RetainedImages.of(storage());
             timelineEpoch = Optional.of(Manifests.timelineEpoch(manifests));
-            Set<CheckpointId> wanted = new HashSet<>();
+            Set<CheckpointId> neededCheckpoints = new HashSet<>();
             for (Barrier barrier : barriers.list()) {
                 if (Pin.isPinName(barrier.name())) {
                     continue;
                 }
                 CheckpointId id = CheckpointId.parse(barrier.name());
-                wanted.add(id);
-                retain(kept, id, barrier);
+                neededCheckpoints.add(id);
+                retain(retainedImages, id, barrier);
             }
-            forgetOrphans(kept, wanted, manifests);
+            forgetOrphans(retainedImages, neededCheckpoints, manifests);
         } catch (IOException | RuntimeException e) {
             LOG.warn("Maintaining the images of checkpoints failed; retrying, delayMillis={}", PERIOD_MILLIS, e);
         }
     }
 
     /** Keeps one image. If that fails now, the next check tries again; the failure does not affect the other images. */
-    private void retain(RetainedImages kept, CheckpointId id, Barrier barrier) {
+    private void retain(RetainedImages retainedImages, CheckpointId id, Barrier barrier) {
         try {
-            if (kept.retain(id, barrier.keepFrom() - 1, barrier.txId()).isPresent()) {
-                kept.mark(id, timelineEpoch.get());
+            if (retainedImages
+                    .retain(id, barrier.keepFrom() - 1, barrier.txId())
+                    .isPresent()) {
+                retainedImages.mark(id, timelineEpoch.get());
             }
         } catch (IOException e) {
             LOG.warn("Cannot retain the image of checkpoint={} yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);
@@ -227,17 +230,18 @@ final class ImageRetainer implements Closeable {
         }
     }
 
-    private void forgetOrphans(RetainedImages kept, Set<CheckpointId> wanted, List<Manifest> manifests)
+    private void forgetOrphans(
+            RetainedImages retainedImages, Set<CheckpointId> neededCheckpoints, List<Manifest> manifests)
             throws IOException {
-        orphanedSince.keySet().removeAll(wanted);
-        for (CheckpointId id : kept.ids()) {
-            if (wanted.contains(id) || mayBeRestored(kept.mark(id), manifests)) {
+        orphanedSince.keySet().removeAll(neededCheckpoints);
+        for (CheckpointId id : retainedImages.ids()) {
+            if (neededCheckpoints.contains(id) || mayBeRestored(retainedImages.mark(id), manifests)) {
                 continue;
             }
             Long since = orphanedSince.putIfAbsent(id, System.nanoTime());
             if (since != null && System.nanoTime() - since > orphanedNanos) {
                 LOG.info("Released the image of checkpoint={}, which was deleted", id);
-                forget(kept, id);
+                forget(retainedImages, id);
             }
         }
     }
@@ -247,9 +251,9 @@ final class ImageRetainer implements Closeable {
         return mark.isPresent() && manifests.stream().anyMatch(one -> one.mayRevive(mark.get()));
     }
 
-    private void forget(RetainedImages kept, CheckpointId id) {
+    private void forget(RetainedImages retainedImages, CheckpointId id) {
         try {
-            kept.forget(id);
+            retainedImages.forget(id);
             orphanedSince.remove(id);
         } catch (IOException e) {
             LOG.warn("Cannot delete the image of checkpoint={} yet; retrying, delayMillis={}", id, PERIOD_MILLIS, e);

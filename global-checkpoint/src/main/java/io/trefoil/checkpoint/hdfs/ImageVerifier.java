@@ -75,20 +75,20 @@ final class ImageVerifier implements Closeable {
     /**
      * The image's transaction; empty while it is being read.
      *
-     * @param asking identifies this question: the same question asked tomorrow has another id, and is answered anew
+     * @param requester identifies this question: the same question asked tomorrow has another id, and is answered anew
      * @throws IOException if there is no image, it is damaged, or its disk does not answer
      */
-    Optional<Long> poll(CheckpointId id, String asking) throws IOException {
+    Optional<Long> poll(CheckpointId id, String requester) throws IOException {
         dropAbandoned();
-        PendingVerification asked = startOrJoin(id, asking);
+        PendingVerification verification = startOrJoin(id, requester);
         try {
-            long txId = asked.result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
-            forget(asking);
+            long txId = verification.result.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            forget(requester);
             return Optional.of(txId);
         } catch (TimeoutException e) {
             return Optional.empty();
         } catch (ExecutionException e) {
-            forget(asking);
+            forget(requester);
             if (e.getCause() instanceof IOException) {
                 throw (IOException) e.getCause();
             }
@@ -99,8 +99,8 @@ final class ImageVerifier implements Closeable {
         }
     }
 
-    private synchronized PendingVerification startOrJoin(CheckpointId id, String asking) throws IOException {
-        PendingVerification begun = readings.get(asking);
+    private synchronized PendingVerification startOrJoin(CheckpointId id, String requester) throws IOException {
+        PendingVerification begun = readings.get(requester);
         if (hanging >= MAX_THREADS && (begun == null || !begun.result.isDone())) {
             throw new OrderRefusedException(
                     hanging + " images whose reading has stalled are open on this host: check its disks");
@@ -111,12 +111,12 @@ final class ImageVerifier implements Closeable {
                 throw new OrderRefusedException(MAX_READINGS + " images are already waiting to be read");
             }
             begun = new PendingVerification(id);
-            readings.put(asking, begun);
+            readings.put(requester, begun);
             try {
                 threads.execute(begun);
             } catch (RejectedExecutionException | Error e) {
                 // It is not in progress, and a caller that asks again must not wait for it.
-                readings.remove(asking);
+                readings.remove(requester);
                 throw new IOException("There is no thread to read the image of checkpoint " + id + " with: " + e, e);
             }
         }
@@ -136,8 +136,8 @@ final class ImageVerifier implements Closeable {
         setThreads();
     }
 
-    private synchronized void finish(PendingVerification asked) {
-        if (asked.hangs) {
+    private synchronized void finish(PendingVerification verification) {
+        if (verification.hangs) {
             hanging--;
             setThreads();
         }
@@ -147,8 +147,8 @@ final class ImageVerifier implements Closeable {
         threads.setCorePoolSize(Math.min(1 + hanging, MAX_THREADS));
     }
 
-    private synchronized void forget(String asking) {
-        readings.remove(asking);
+    private synchronized void forget(String requester) {
+        readings.remove(requester);
     }
 
     @Override

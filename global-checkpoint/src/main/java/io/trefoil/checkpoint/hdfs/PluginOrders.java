@@ -67,7 +67,7 @@ final class PluginOrders implements PluginService.Orders {
         CheckpointId abandon(CheckpointId id) throws IOException;
 
         /** The transaction of the image that is kept for a checkpoint; empty if it has not been read to its end yet. */
-        Optional<Long> verify(CheckpointId id, String asking) throws IOException;
+        Optional<Long> verify(CheckpointId id, String requester) throws IOException;
 
         /** The snapshots of the root that belong to checkpoints, with their ages. */
         Map<CheckpointId, Duration> snapshots() throws IOException;

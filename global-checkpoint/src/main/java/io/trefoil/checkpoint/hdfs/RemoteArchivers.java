@@ -62,12 +62,15 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
     }
 
     private void query(
-            ConfiguredFederation federation, String other, InetSocketAddress address, List<ArchivingMember> answers) {
+            ConfiguredFederation federation,
+            String otherNameNode,
+            InetSocketAddress address,
+            List<ArchivingMember> answers) {
         try {
-            answers.add(HdfsNamesystem.asNameNode(() -> parseMember(other, client(federation, address))));
+            answers.add(HdfsNamesystem.asNameNode(() -> parseMember(otherNameNode, client(federation, address))));
         } catch (IOException e) {
             // It is down, has not the setting, or is older: each is as good as absent.
-            LOG.debug("NameNode {} does not report on archiving", other, e);
+            LOG.debug("NameNode {} does not report on archiving", otherNameNode, e);
             forget(address);
         }
     }
@@ -97,9 +100,9 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
         }
     }
 
-    private static ArchivingMember parseMember(String other, PluginClient client) throws IOException {
+    private static ArchivingMember parseMember(String otherNameNode, PluginClient client) throws IOException {
         JsonNode answer = client.request(PluginOrders.ARCHIVE, CheckpointJson.object());
-        return ArchivingMember.builder(other)
+        return ArchivingMember.builder(otherNameNode)
                 .active(answer.path("active").asBoolean())
                 .archiving(answer.path("archiving").asBoolean())
                 .failing(answer.path("failing").asBoolean())

@@ -66,11 +66,11 @@ final class TimelineCheck {
 
     /** Checks all directories against the checkpoints in the journal. */
     Verdict check(List<NameDirectoryFiles> directories, Collection<Manifest> manifests) {
-        Optional<Manifest> newest = Manifests.newestRestored(manifests);
+        Optional<Manifest> newestManifest = Manifests.newestRestored(manifests);
         List<VoidRange> ranges = Manifests.voidRanges(manifests);
         Verdict found = Verdict.CURRENT;
         for (NameDirectoryFiles directory : directories) {
-            Verdict one = check(directory, newest, ranges);
+            Verdict one = check(directory, newestManifest, ranges);
             if (one.kind() != Kind.CURRENT && found.kind() != Kind.VOID) {
                 found = one;
             }
@@ -78,11 +78,12 @@ final class TimelineCheck {
         return found;
     }
 
-    private Verdict check(NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) {
-        long epoch =
-                newest.map(manifest -> manifest.restoreRecord().get().epoch()).orElse(0L);
+    private Verdict check(NameDirectoryFiles directory, Optional<Manifest> newestManifest, List<VoidRange> ranges) {
+        long epoch = newestManifest
+                .map(manifest -> manifest.restoreRecord().get().epoch())
+                .orElse(0L);
         try {
-            Optional<String> isVoid = voidReason(directory, newest, ranges);
+            Optional<String> isVoid = voidReason(directory, newestManifest, ranges);
             if (isVoid.isPresent()) {
                 return Verdict.isVoid(isVoid.get());
             }
@@ -102,24 +103,26 @@ final class TimelineCheck {
     }
 
     private static Optional<String> voidReason(
-            NameDirectoryFiles directory, Optional<Manifest> newest, List<VoidRange> ranges) throws IOException {
-        long epoch =
-                newest.map(manifest -> manifest.restoreRecord().get().epoch()).orElse(0L);
+            NameDirectoryFiles directory, Optional<Manifest> newestManifest, List<VoidRange> ranges)
+            throws IOException {
+        long epoch = newestManifest
+                .map(manifest -> manifest.restoreRecord().get().epoch())
+                .orElse(0L);
         if (!Files.isDirectory(directory.current())) {
             throw new NotDirectoryException(directory.current().toString());
         }
         Optional<Long> found = TimelineFile.read(directory.current());
         if (found.isPresent() && found.get() <= epoch) {
             return found.get() < epoch
-                    ? Optional.of(describeOutdated(directory.toString(), newest.get()))
+                    ? Optional.of(describeOutdated(directory.toString(), newestManifest.get()))
                     : Optional.<String>empty();
         }
         // The directory has no mark: it is from -format or -bootstrapStandby, at an unknown time, or from before there
         // were checkpoints. Or its epoch is higher: then it is from a journal that was initialized again since, or from
         // a restore whose checkpoint was deleted, and says nothing about this one.
-        Optional<Path> image = newest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
+        Optional<Path> image = newestManifest.isPresent() ? directory.voidImage(ranges) : Optional.<Path>empty();
         if (image.isPresent()) {
-            return Optional.of(describeOutdated(image.get().toString(), newest.get()));
+            return Optional.of(describeOutdated(image.get().toString(), newestManifest.get()));
         }
         mark(directory, epoch);
         return Optional.empty();
@@ -134,8 +137,8 @@ final class TimelineCheck {
         }
     }
 
-    private static String describeOutdated(String what, Manifest checkpoint) {
-        return what + " is from before the nameservice was restored to checkpoint "
+    private static String describeOutdated(String description, Manifest checkpoint) {
+        return description + " is from before the nameservice was restored to checkpoint "
                 + checkpoint.agreement().id() + "; run hdfs namenode -bootstrapStandby on this host";
     }
 }

@@ -51,14 +51,14 @@ public abstract class Checkpoint {
      * Whether this checkpoint was made after the other: by the transactions of a nameservice that has both, whatever the clocks show; by
      * the clocks if no nameservice has both.
      */
-    public final boolean isNewerThan(Checkpoint other) {
+    public final boolean isNewerThan(Checkpoint otherCheckpoint) {
         for (Map.Entry<String, Manifest> mine : manifests().entrySet()) {
-            Manifest theirs = other.manifests().get(mine.getKey());
+            Manifest theirs = otherCheckpoint.manifests().get(mine.getKey());
             if (theirs != null) {
                 return mine.getValue().cut().txId() > theirs.cut().txId();
             }
         }
-        return agreement().timeMillis() > other.agreement().timeMillis();
+        return agreement().timeMillis() > otherCheckpoint.agreement().timeMillis();
     }
 
     /** The nameservices that should have a barrier but have none. */

@@ -61,9 +61,9 @@ public abstract class NameDirectory {
 
         public abstract Builder movedAside(Optional<String> path);
 
-        public abstract Builder inUse(boolean is);
+        public abstract Builder inUse(boolean expected);
 
-        public abstract Builder unfinishedUpgrade(boolean is);
+        public abstract Builder unfinishedUpgrade(boolean expected);
 
         public abstract NameDirectory build();
     }

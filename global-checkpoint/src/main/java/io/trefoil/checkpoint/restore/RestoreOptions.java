@@ -24,9 +24,9 @@ public abstract class RestoreOptions {
     @AutoValue.Builder
     public abstract static class Builder {
 
-        public abstract Builder singleNameservice(boolean alone);
+        public abstract Builder singleNameservice(boolean single);
 
-        public abstract Builder repeatRestore(boolean again);
+        public abstract Builder repeatRestore(boolean repeated);
 
         public abstract RestoreOptions build();
     }

@@ -72,17 +72,17 @@ public abstract class RestoreState {
 
         public abstract Builder nameNode(String nameNode);
 
-        public abstract Builder singleNameservice(boolean alone);
+        public abstract Builder singleNameservice(boolean single);
 
-        public abstract Builder repeatRestore(boolean again);
+        public abstract Builder repeatRestore(boolean repeated);
 
         public abstract Builder runningNameNodes(Map<String, List<String>> byNameservice);
 
         public abstract Builder newestTxId(long txId);
 
-        public abstract Builder unfinishedRestore(Optional<Manifest> begun);
+        public abstract Builder unfinishedRestore(Optional<Manifest> startedRestore);
 
-        public abstract Builder writerPossible(boolean is);
+        public abstract Builder writerPossible(boolean possible);
 
         public abstract Builder editsDamage(Optional<String> damage);
 

@@ -11,17 +11,17 @@ public final class UnfinishedRestore {
     private UnfinishedRestore() {}
 
     /** Whether the unfinished operation is the one being planned now: the restore to this checkpoint, or its undo. */
-    static boolean isSameOperation(Manifest begun, CheckpointId id, boolean undo) {
-        return begun.agreement().id().equals(id)
-                && begun.restoreInProgress().get().isUndo() == undo;
+    static boolean isSameOperation(Manifest startedRestore, CheckpointId id, boolean undo) {
+        return startedRestore.agreement().id().equals(id)
+                && startedRestore.restoreInProgress().get().isUndo() == undo;
     }
 
     /** Describes a restore or undo that was begun but not finished, and how to finish it. */
-    public static String describe(Manifest begun) {
-        boolean undo = begun.restoreInProgress().get().isUndo();
-        CheckpointId id = begun.agreement().id();
+    public static String describe(Manifest startedRestore) {
+        boolean undo = startedRestore.restoreInProgress().get().isUndo();
+        CheckpointId id = startedRestore.agreement().id();
         return (undo ? "the undo of the restore" : "the restore") + " of nameservice "
-                + begun.cut().nameservice() + " to checkpoint " + id
+                + startedRestore.cut().nameservice() + " to checkpoint " + id
                 + " was begun and not finished; with all its NameNodes stopped, run hdfs trefoil checkpoint "
                 + "restore "
                 + id + (undo ? " --undo" : "") + " --execute";

@@ -54,9 +54,9 @@ public final class RetentionPlanner {
             Collection<RootSnapshot> snapshots,
             long nowMillis) {
         RetentionPlanner retention = new RetentionPlanner(policy, nowMillis);
-        Set<CheckpointId> held = findRestoreTargets(checkpoints);
-        retention.addFailed(readable, checkpoints, held);
-        retention.addComplete(checkpoints, held);
+        Set<CheckpointId> heldCheckpoints = findRestoreTargets(checkpoints);
+        retention.addFailed(readable, checkpoints, heldCheckpoints);
+        retention.addComplete(checkpoints, heldCheckpoints);
         retention.addOrphans(checkpoints, snapshots);
         return Collections.unmodifiableList(retention.deletions);
     }
@@ -65,17 +65,18 @@ public final class RetentionPlanner {
      * Finds failed checkpoints. A checkpoint may also become incomplete later, when one of its nameservices is restored
      * to an earlier one.
      */
-    private void addFailed(Set<String> readable, Collection<Checkpoint> checkpoints, Set<CheckpointId> held) {
+    private void addFailed(
+            Set<String> readable, Collection<Checkpoint> checkpoints, Set<CheckpointId> heldCheckpoints) {
         for (Checkpoint one : checkpoints) {
             boolean deletable = readable.containsAll(one.agreement().nameservices())
-                    && !held.contains(one.agreement().id());
+                    && !heldCheckpoints.contains(one.agreement().id());
             if (deletable && !one.isComplete() && age(one).compareTo(policy.failedMinAge()) >= 0) {
                 deletions.add(Deletion.of(one.agreement().id(), one.manifests().keySet(), Reason.FAILED));
             }
         }
     }
 
-    private void addComplete(Collection<Checkpoint> checkpoints, Set<CheckpointId> held) {
+    private void addComplete(Collection<Checkpoint> checkpoints, Set<CheckpointId> heldCheckpoints) {
         Map<List<String>, List<Checkpoint>> alike = new LinkedHashMap<>();
         for (Checkpoint one : checkpoints) {
             if (one.isComplete()) {
@@ -88,7 +89,8 @@ public final class RetentionPlanner {
             int newer = series.size() - 1;
             for (Checkpoint one : series) {
                 Optional<Reason> reason = newer == 0 ? Optional.<Reason>empty() : reason(one, newer);
-                if (reason.isPresent() && !held.contains(one.agreement().id())) {
+                if (reason.isPresent()
+                        && !heldCheckpoints.contains(one.agreement().id())) {
                     deletions.add(
                             Deletion.of(one.agreement().id(), one.manifests().keySet(), reason.get()));
                 }

@@ -86,8 +86,8 @@ final class FreezeThread {
         hasOrder(Order.RELEASE);
     }
 
-    private synchronized boolean hasOrder(Order asked) {
-        return !over && options.add(asked);
+    private synchronized boolean hasOrder(Order order) {
+        return !over && options.add(order);
     }
 
     private synchronized String endReason() {
@@ -183,9 +183,9 @@ final class FreezeThread {
     private Order nextOrder() {
         while (true) {
             try {
-                Order asked = options.poll(lastNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (asked != null) {
-                    return asked;
+                Order askedOrder = options.poll(lastNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (askedOrder != null) {
+                    return askedOrder;
                 }
                 LOG.warn(
                         "Releasing the namesystem lock: no order for checkpoint={} arrived in time; no action "

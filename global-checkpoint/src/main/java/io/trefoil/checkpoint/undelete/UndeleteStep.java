@@ -15,9 +15,9 @@ public abstract class UndeleteStep {
     }
 
     /** The same, after it was tried. */
-    public UndeleteStep asFailed(String why) {
+    public UndeleteStep asFailed(String reason) {
         String tried = reason() + source().map(path -> ": " + path).orElse("");
-        return of(past(), UndeleteAction.FAIL, Optional.<String>empty(), tried + "; failed: " + why);
+        return of(past(), UndeleteAction.FAIL, Optional.<String>empty(), tried + "; failed: " + reason);
     }
 
     /** The entry that was at the path. */

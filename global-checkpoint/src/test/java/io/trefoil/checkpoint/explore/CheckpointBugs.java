@@ -61,14 +61,14 @@ final class CheckpointBugs {
     }
 
     private static PlantedWorld coordinator(
-            String name, String rule, SimRules.CoordinatorRule wrong, WorldBounds bounds) {
+            String name, String rule, SimRules.CoordinatorRule plantedRule, WorldBounds bounds) {
         return new PlantedWorld(
-                name, rule, bounds, () -> new CheckpointWorld(new SimRules(wrong, Participant::step), bounds));
+                name, rule, bounds, () -> new CheckpointWorld(new SimRules(plantedRule, Participant::step), bounds));
     }
 
     private static PlantedWorld participant(
-            String name, String rule, SimRules.ParticipantRule wrong, WorldBounds bounds) {
+            String name, String rule, SimRules.ParticipantRule plantedRule, WorldBounds bounds) {
         return new PlantedWorld(
-                name, rule, bounds, () -> new CheckpointWorld(new SimRules(Coordinator::step, wrong), bounds));
+                name, rule, bounds, () -> new CheckpointWorld(new SimRules(Coordinator::step, plantedRule), bounds));
     }
 }

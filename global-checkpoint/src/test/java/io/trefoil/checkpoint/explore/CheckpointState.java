@@ -20,12 +20,12 @@ import java.util.Optional;
 /**
  * A state of the explored federation. Immutable.
  *
- * @param sent the messages that may arrive, each at any time, or never
+ * @param sentPackets the messages that may arrive, each at any time, or never
  * @param client what the client has done that writes an effect after its cause
  * @param left how often what may still happen
  */
 record CheckpointState(
-        Lead lead, List<Group> groups, List<Packet> sent, Client client, WorldBounds left, String broken) {
+        Lead lead, List<Group> groups, List<Packet> sentPackets, Client client, WorldBounds left, String broken) {
 
     /** The coordinator. That it has crashed makes no difference: it may do nothing more at any time. */
     record Lead(CoordinatorState state, Optional<CheckpointOutcome.Kind> outcome, Map<Integer, Integer> asked) {
@@ -58,7 +58,7 @@ record CheckpointState(
 
     /** An entry of a journal. */
     sealed interface Entry {
-        record Write(String what) implements Entry {}
+        record Write(String content) implements Entry {}
 
         record Barrier(Manifest manifest) implements Entry {}
 
@@ -145,52 +145,52 @@ record CheckpointState(
             return found;
         }
 
-        boolean hasCommitted(String what) {
-            return log.subList(0, committed).contains(new Entry.Write(what));
+        boolean hasCommitted(String content) {
+            return log.subList(0, committed).contains(new Entry.Write(content));
         }
 
         /** Whether a checkpoint at the barrier has it. */
-        boolean includesAtBarrier(String what) {
+        boolean includesAtBarrier(String content) {
             int cut = (int) committedBarrier().orElseThrow().cut().txId();
-            return log.subList(0, cut).contains(new Entry.Write(what));
+            return log.subList(0, cut).contains(new Entry.Write(content));
         }
     }
 
     CheckpointState with(Lead now) {
-        return new CheckpointState(now, groups, sent, client, left, broken);
+        return new CheckpointState(now, groups, sentPackets, client, left, broken);
     }
 
     CheckpointState with(int group, Group now) {
         List<Group> all = new ArrayList<>(groups);
         all.set(group, now);
-        return new CheckpointState(lead, List.copyOf(all), sent, client, left, broken);
+        return new CheckpointState(lead, List.copyOf(all), sentPackets, client, left, broken);
     }
 
     CheckpointState withPacket(Packet message) {
-        if (sent.contains(message)) {
+        if (sentPackets.contains(message)) {
             return this;
         }
-        List<Packet> all = new ArrayList<>(sent);
+        List<Packet> all = new ArrayList<>(sentPackets);
         all.add(message);
         all.sort(Comparator.comparing(Packet::toString));
         return new CheckpointState(lead, groups, List.copyOf(all), client, left, broken);
     }
 
     CheckpointState with(Client now) {
-        return new CheckpointState(lead, groups, sent, now, left, broken);
+        return new CheckpointState(lead, groups, sentPackets, now, left, broken);
     }
 
     CheckpointState withoutPacket(Packet message) {
-        List<Packet> all = new ArrayList<>(sent);
+        List<Packet> all = new ArrayList<>(sentPackets);
         all.remove(message);
         return new CheckpointState(lead, groups, List.copyOf(all), client, left, broken);
     }
 
     CheckpointState with(WorldBounds now) {
-        return new CheckpointState(lead, groups, sent, client, now, broken);
+        return new CheckpointState(lead, groups, sentPackets, client, now, broken);
     }
 
     CheckpointState withBrokenRule(String rule) {
-        return new CheckpointState(lead, groups, sent, client, left, broken.isEmpty() ? rule : broken);
+        return new CheckpointState(lead, groups, sentPackets, client, left, broken.isEmpty() ? rule : broken);
     }
 }

@@ -110,7 +110,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                 state.lead(),
                 state.groups().get(0),
                 state.groups().get(1),
-                state.sent(),
+                state.sentPackets(),
                 List.of(state.client(), state.left(), state.broken()));
     }
 
@@ -135,7 +135,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
         if (isLeading(state)) {
             coordinatorSteps(state, then);
         }
-        for (Packet message : state.sent()) {
+        for (Packet message : state.sentPackets()) {
             deliverySteps(state.withoutPacket(message), message, then);
             if (state.left().has("duplicates")) {
                 deliverySteps(state.with(state.left().decrement("duplicates")), message, then);
@@ -192,7 +192,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
     }
 
     private void deliverySteps(CheckpointState state, Packet message, Then<CheckpointState> then) {
-        Supplier<String> what = message::toString;
+        Supplier<String> description = message::toString;
         if (message instanceof Packet.Freeze freeze) {
             orderSteps(
                     state,
@@ -200,7 +200,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                     freeze.place(),
                     ParticipantEvent.freezeRequested(
                             REQUEST, state.lead().state().plan().freezeOrder()),
-                    what,
+                    description,
                     then);
         } else if (message instanceof Packet.MakeCut cut) {
             orderSteps(
@@ -208,7 +208,7 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                     cut.group(),
                     cut.place(),
                     ParticipantEvent.cutRequested(REQUEST, cut.grant(), cut.agreement()),
-                    what,
+                    description,
                     then);
         } else if (message instanceof Packet.Abandon abandon) {
             orderSteps(
@@ -216,10 +216,10 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
                     abandon.group(),
                     abandon.place(),
                     ParticipantEvent.abandonRequested(REQUEST, ID),
-                    what,
+                    description,
                     then);
         } else if (isLeading(state)) {
-            then.become(stepCoordinator(state, answer(message)), what);
+            then.become(stepCoordinator(state, answer(message)), description);
         }
     }
 
@@ -240,10 +240,10 @@ final class CheckpointWorld extends PartWorld<CheckpointState> {
             int group,
             int index,
             ParticipantEvent order,
-            Supplier<String> what,
+            Supplier<String> description,
             Then<CheckpointState> then) {
         if (processAt(state, group, index).isPresent()) {
-            then.become(stepParticipant(state, group, index, order), what);
+            then.become(stepParticipant(state, group, index, order), description);
         }
     }
 

@@ -229,8 +229,8 @@ class PluginOrdersTest {
     private static final class RecordingPlugin implements PluginOrders.Plugin {
         private final List<String> done = new CopyOnWriteArrayList<>();
 
-        private <T> T note(T answer, Object... what) {
-            done.add(Arrays.toString(what));
+        private <T> T note(T answer, Object... details) {
+            done.add(Arrays.toString(details));
             return answer;
         }
 
@@ -265,7 +265,7 @@ class PluginOrdersTest {
         }
 
         @Override
-        public Optional<Long> verify(CheckpointId id, String asking) {
+        public Optional<Long> verify(CheckpointId id, String requester) {
             // Read to its end when it is asked about for the second time.
             boolean isRead = done.contains("[verify, " + id + "]");
             return note(isRead ? Optional.of(4L) : Optional.<Long>empty(), "verify", id);

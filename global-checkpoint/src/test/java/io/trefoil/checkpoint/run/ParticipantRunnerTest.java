@@ -135,8 +135,8 @@ class ParticipantRunnerTest {
         private final Semaphore busy = new Semaphore(1);
         private volatile Optional<String> brokenAt = Optional.empty();
 
-        private void fail(String here) {
-            if (brokenAt.equals(Optional.of(here))) {
+        private void fail(String failurePoint) {
+            if (brokenAt.equals(Optional.of(failurePoint))) {
                 throw new NoClassDefFoundError("planted");
             }
         }

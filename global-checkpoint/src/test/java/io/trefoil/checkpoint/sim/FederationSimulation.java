@@ -138,9 +138,9 @@ final class FederationSimulation {
         return unknown;
     }
 
-    void check(boolean holds, String what) {
-        if (!holds) {
-            throw new AssertionError("seed " + seed + ", at " + clock.millis() + " ms: not true that " + what);
+    void check(boolean condition, String rule) {
+        if (!condition) {
+            throw new AssertionError("seed " + seed + ", at " + clock.millis() + " ms: not true that " + rule);
         }
     }
 

@@ -82,14 +82,14 @@ final class SimCoordinator {
             String nameservice,
             Optional<SimNameNode> to,
             LongFunction<ParticipantEvent> order,
-            Consumer<Object> answered) {
+            Consumer<Object> onAnswer) {
         AtomicBoolean settled = new AtomicBoolean();
         Consumer<Object> once = answer -> {
             settled.set(true);
             if (answer instanceof SimNameNode.Refusal refusal) {
-                handle(CoordinatorEvent.failed(nameservice, refusal.why()));
+                handle(CoordinatorEvent.failed(nameservice, refusal.reason()));
             } else {
-                answered.accept(answer);
+                onAnswer.accept(answer);
             }
         };
         if (to.isPresent()) {

@@ -42,7 +42,7 @@ final class SimNameNode {
     private Optional<FreezeOrder> holding = Optional.empty();
 
     /** A no, in place of an answer. */
-    record Refusal(String why) {}
+    record Refusal(String reason) {}
 
     SimNameNode(SimGroup group, long epoch, List<Edit> memory) {
         this.group = group;
@@ -93,8 +93,8 @@ final class SimNameNode {
         }
     }
 
-    private void runLater(long least, long most, Runnable task) {
-        clock.schedule(clock.randomBetween(least, most), () -> run(task));
+    private void runLater(long minimum, long maximum, Runnable task) {
+        clock.schedule(clock.randomBetween(minimum, maximum), () -> run(task));
     }
 
     private void tick() {
@@ -127,9 +127,9 @@ final class SimNameNode {
     }
 
     /** Commits everything up to now. A deposed one cannot; it finds out and ends. */
-    private void append(long least, long most, Runnable committed, Runnable failed) {
+    private void append(long minimum, long maximum, Runnable committed, Runnable failed) {
         int end = memory.size();
-        runLater(least, most, () -> {
+        runLater(minimum, maximum, () -> {
             if (epoch == group.epoch) {
                 while (group.committed.size() < end) {
                     group.committed.add(memory.get(group.committed.size()));
@@ -180,8 +180,8 @@ final class SimNameNode {
             givenUp = false;
             heldSinceMillis = clock.millis();
             // Long operations hold the lock now and then.
-            long most = !world.isHealed() && clock.chance(0.1) ? 3 * order.holdMillis() : 30;
-            tryLock(order, clock.millis() + clock.randomBetween(0, most));
+            long maximum = !world.isHealed() && clock.chance(0.1) ? 3 * order.holdMillis() : 30;
+            tryLock(order, clock.millis() + clock.randomBetween(0, maximum));
         }
 
         private void tryLock(FreezeOrder order, long atMillis) {

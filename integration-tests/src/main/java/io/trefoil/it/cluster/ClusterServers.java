@@ -102,9 +102,9 @@ final class ClusterServers {
     }
 
     /** Removes a NameNode from the configuration; existing files still name it, and it may still run. */
-    void removeNameNode(NameNodeServer leaving) {
-        nameNodes.remove(leaving);
-        formerNameNodes.add(leaving);
+    void removeNameNode(NameNodeServer leavingNameNode) {
+        nameNodes.remove(leavingNameNode);
+        formerNameNodes.add(leavingNameNode);
         layout.setNameNodes(nameNodes.stream().map(Server::name).toList());
     }
 
@@ -144,14 +144,14 @@ final class ClusterServers {
     }
 
     /** A server with the settings of a NameNode, and others that override them, not started yet. */
-    Server newServerBeside(NameNodeServer nameNode, String name, String mainClass, Map<String, String> others) {
+    Server newServerBeside(NameNodeServer nameNode, String name, String mainClass, Map<String, String> otherSettings) {
         return newClient(
                 new ServerSpec(
                         name,
                         mainClass,
                         () -> {
                             Map<String, String> properties = settings.nameNode(nameNode.name());
-                            properties.putAll(others);
+                            properties.putAll(otherSettings);
                             return properties;
                         },
                         List.of(),
@@ -177,8 +177,8 @@ final class ClusterServers {
                 launcher.forProgram(program));
     }
 
-    private Server newClient(ServerSpec spec, Launcher by) {
-        Server client = new Server(spec, by, layout);
+    private Server newClient(ServerSpec spec, Launcher launcher) {
+        Server client = new Server(spec, launcher, layout);
         if (clients.putIfAbsent(spec.name(), client) != null) {
             throw new IllegalArgumentException("there was a client " + spec.name() + " already");
         }

@@ -73,8 +73,8 @@ public final class FederatedClusters {
     }
 
     /** Makes everything that starts in one cluster from now on know all nameservices, so that its DataNodes serve all of them. */
-    public static void configureNameservices(HaCluster told, List<HaCluster> known) {
-        addresses(known).forEach(told::setProperty);
+    public static void configureNameservices(HaCluster cluster, List<HaCluster> knownClusters) {
+        addresses(knownClusters).forEach(cluster::setProperty);
     }
 
     /** Formats and starts {@link #singleNameNode} nameservices that know of each other, and the DataNodes of the first, which serve all. */

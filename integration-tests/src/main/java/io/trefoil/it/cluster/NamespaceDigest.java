@@ -110,12 +110,12 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /** Fails with the first differing records unless the other namespace is the same. */
-    public void expectSameAs(NamespaceDigest other) {
-        if (sha256.equals(other.sha256)) {
+    public void expectSameAs(NamespaceDigest otherDigest) {
+        if (sha256.equals(otherDigest.sha256)) {
             return;
         }
         try {
-            assertSame(Files.readAllLines(other.lines), Files.readAllLines(lines), other);
+            assertSame(Files.readAllLines(otherDigest.lines), Files.readAllLines(lines), otherDigest);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -125,31 +125,33 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
      * Like {@link #expectSameAs}, except for the counters of a namespace: after a restore, they continue from higher numbers, so that no
      * number is assigned twice. The master keys may differ as well.
      */
-    public void expectSameExceptCounters(NamespaceDigest other) {
+    public void expectSameExceptCounters(NamespaceDigest otherDigest) {
         expectSameExcept(
-                other, Stream.concat(COUNTERS.stream(), MASTER_KEYS.stream()).toList());
+                otherDigest,
+                Stream.concat(COUNTERS.stream(), MASTER_KEYS.stream()).toList());
     }
 
     /**
      * Like {@link #expectSameExceptCounters}, except for the master keys of delegation tokens: with Kerberos, a NameNode makes new ones
      * when it becomes active, and when it leaves the safe mode in which it saved its namespace.
      */
-    public void expectSameExceptMasterKeys(NamespaceDigest other) {
-        expectSameExcept(other, MASTER_KEYS);
+    public void expectSameExceptMasterKeys(NamespaceDigest otherDigest) {
+        expectSameExcept(otherDigest, MASTER_KEYS);
     }
 
-    private void expectSameExcept(NamespaceDigest other, List<String> records) {
+    private void expectSameExcept(NamespaceDigest otherDigest, List<String> records) {
         try {
-            assertSame(without(records, other.lines), without(records, lines), other);
+            assertSame(without(records, otherDigest.lines), without(records, lines), otherDigest);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void assertSame(List<String> expected, List<String> found, NamespaceDigest other) {
+    private void assertSame(List<String> expected, List<String> found, NamespaceDigest otherDigest) {
         if (!expected.equals(found)) {
-            throw new AssertionError("the namespaces of " + nameNode + " and " + other.nameNode + " differ\nonly in "
-                    + nameNode + ":\n" + firstDifferences(found, expected) + "\nonly in " + other.nameNode + ":\n"
+            throw new AssertionError("the namespaces of " + nameNode + " and " + otherDigest.nameNode
+                    + " differ\nonly in "
+                    + nameNode + ":\n" + firstDifferences(found, expected) + "\nonly in " + otherDigest.nameNode + ":\n"
                     + firstDifferences(expected, found));
         }
     }
@@ -160,11 +162,11 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
                 .toList();
     }
 
-    private static String firstDifferences(List<String> some, List<String> others) {
-        Set<String> known = new HashSet<>(others);
+    private static String firstDifferences(List<String> lines, List<String> otherLines) {
+        Set<String> known = new HashSet<>(otherLines);
         return String.join(
                 "\n",
-                some.stream().filter(line -> !known.contains(line)).limit(10).toList());
+                lines.stream().filter(line -> !known.contains(line)).limit(10).toList());
     }
 
     private static void print(Path image, Path xml) throws IOException {

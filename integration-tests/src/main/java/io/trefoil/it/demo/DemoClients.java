@@ -179,10 +179,10 @@ final class DemoClients implements AutoCloseable {
                     "%s client: %,d changes acknowledged, %d lost, %d done twice, %d given up",
                     client.name(),
                     ledger.acknowledgedCount(),
-                    findings.wrong().size(),
+                    findings.errors().size(),
                     contradicted,
                     ledger.count(ChangeAnswer.UNKNOWN));
-            findings.wrong().stream().limit(10).forEach(screen::printText);
+            findings.errors().stream().limit(10).forEach(screen::printText);
             ledger.failures().stream().limit(10).forEach(failure -> screen.detail("%s", format(failure)));
             isRight &= findings.isClean() && contradicted == 0;
         }

@@ -62,10 +62,10 @@ final class DemoCommands implements AutoCloseable {
     }
 
     /** Executes orders, one after the other, until {@link #end}. */
-    void processOrders(OrderHandler obedience) throws IOException {
+    void processOrders(OrderHandler handler) throws IOException {
         for (String line = orders.readLine(); line != null && !line.equals(END); line = orders.readLine()) {
             List<String> words = List.of(line.trim().split("\\s+"));
-            boolean done = obedience.execute(words.subList(1, words.size()));
+            boolean done = handler.execute(words.subList(1, words.size()));
             try (RandomAccessFile answer = open(Path.of(words.get(0)))) {
                 answer.write((done ? "0\n" : "1\n").getBytes(Charset.defaultCharset()));
             }

@@ -23,8 +23,8 @@ enum DemoFault {
         }
 
         @Override
-        void undo(HaCluster cluster, NameNodeServer struck) {
-            struck.resume();
+        void undo(HaCluster cluster, NameNodeServer targetNameNode) {
+            targetNameNode.resume();
         }
     },
     CUT("network cut", "its cable is pulled") {
@@ -34,8 +34,8 @@ enum DemoFault {
         }
 
         @Override
-        void undo(HaCluster cluster, NameNodeServer struck) {
-            cluster.faults().reconnect(struck);
+        void undo(HaCluster cluster, NameNodeServer targetNameNode) {
+            cluster.faults().reconnect(targetNameNode);
         }
     },
     HANDOVER("handed over", "haadmin -failover") {
@@ -51,17 +51,17 @@ enum DemoFault {
         }
 
         @Override
-        void undo(HaCluster cluster, NameNodeServer struck) {
-            cluster.faults().releaseDisk(struck);
+        void undo(HaCluster cluster, NameNodeServer targetNameNode) {
+            cluster.faults().releaseDisk(targetNameNode);
         }
     };
 
     private final String title;
-    private final String means;
+    private final String description;
 
-    DemoFault(String title, String means) {
+    DemoFault(String title, String description) {
         this.title = title;
-        this.means = means;
+        this.description = description;
     }
 
     static Optional<DemoFault> byKeyword(String word) {
@@ -85,14 +85,14 @@ enum DemoFault {
 
     /** Returns how the fault is injected. */
     String description() {
-        return means;
+        return description;
     }
 
     /** Injects the fault; returns when it has happened. */
     abstract void strike(HaCluster cluster, NameNodeServer active) throws IOException;
 
     /** Undoes effects that do not go away on their own. */
-    void undo(HaCluster cluster, NameNodeServer struck) {
+    void undo(HaCluster cluster, NameNodeServer targetNameNode) {
         // The supervisor restarts processes that ended.
     }
 }

@@ -55,7 +55,7 @@ final class Playground {
     /** The faults that have not been undone yet. */
     private final Set<Stroke> strokes = new LinkedHashSet<>();
 
-    private record Stroke(DemoFault fault, NameNodeServer struck) {}
+    private record Stroke(DemoFault fault, NameNodeServer targetNameNode) {}
 
     Playground(Screen screen) {
         this.screen = screen;
@@ -101,13 +101,13 @@ final class Playground {
 
     private boolean execute(List<String> words, DemoCluster show) {
         String word = words.isEmpty() ? "help" : words.get(0);
-        String whom = words.size() < 2 ? "" : words.get(1);
+        String target = words.size() < 2 ? "" : words.get(1);
         try {
             switch (word) {
                 case "help" -> help();
                 case "heal" -> heal(show.cluster());
-                case "handover" -> handOver(show, whom);
-                default -> strike(show, fault(word, show.faults()), whom);
+                case "handover" -> handOver(show, target);
+                default -> strike(show, fault(word, show.faults()), target);
             }
             return true;
         } catch (IOException | RuntimeException | AssertionError refused) {
@@ -127,20 +127,20 @@ final class Playground {
         return fault;
     }
 
-    private NameNodeServer target(HaCluster cluster, String whom) {
-        return switch (whom) {
+    private NameNodeServer target(HaCluster cluster, String target) {
+        return switch (target) {
             case "", "active" -> await("a NameNode is active", cluster, NameNodeServer::isActive);
             case "standby" ->
                 await("a NameNode is a standby", cluster, nameNode -> nameNode.isInState(HAServiceState.STANDBY));
-            default -> findNameNode(cluster, whom);
+            default -> findNameNode(cluster, target);
         };
     }
 
     /** Waits for a NameNode, as all others may just have been hit. */
-    private NameNodeServer await(String what, HaCluster cluster, Predicate<NameNodeServer> condition) {
-        try (Screen.Wait waiting = screen.waitFor("%s", what)) {
+    private NameNodeServer await(String description, HaCluster cluster, Predicate<NameNodeServer> condition) {
+        try (Screen.Wait waiting = screen.waitFor("%s", description)) {
             return Await.untilFound(
-                    what,
+                    description,
                     Await.TIMEOUT,
                     () -> cluster.nameNodes().stream().filter(condition).findFirst(),
                     () -> "");
@@ -157,28 +157,28 @@ final class Playground {
                                 cluster.nameNodes().stream().map(Server::name).collect(Collectors.joining(", ")))));
     }
 
-    private void strike(DemoCluster show, DemoFault fault, String whom) throws IOException {
+    private void strike(DemoCluster show, DemoFault fault, String target) throws IOException {
         HaCluster cluster = show.cluster();
-        NameNodeServer struck = target(cluster, whom);
-        if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, struck))) {
+        NameNodeServer targetNameNode = target(cluster, target);
+        if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, targetNameNode))) {
             throw new IllegalArgumentException(
-                    "%s waits for its disk, and nothing kills it then: type heal before".formatted(struck));
+                    "%s waits for its disk, and nothing kills it then: type heal before".formatted(targetNameNode));
         }
-        boolean wasActive = struck.isActive();
+        boolean wasActive = targetNameNode.isActive();
         screen.say(
                 "%s: %s, %s (%s)",
                 fault.title(),
-                struck,
+                targetNameNode,
                 wasActive
                         ? "the active"
-                        : struck.isInState(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
+                        : targetNameNode.isInState(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
                 fault.description());
         show.act(() -> {
-            fault.strike(cluster, struck);
+            fault.strike(cluster, targetNameNode);
             if (fault == DemoFault.KILL) {
-                strokes.remove(new Stroke(DemoFault.HANG, struck));
+                strokes.remove(new Stroke(DemoFault.HANG, targetNameNode));
             } else {
-                strokes.add(new Stroke(fault, struck));
+                strokes.add(new Stroke(fault, targetNameNode));
             }
             if (wasActive) {
                 // A NameNode that was killed may be the next; one that hangs may be called active by itself for a
@@ -187,26 +187,27 @@ final class Playground {
                         "another is active",
                         DemoCluster.PLAYER_TIMEOUT,
                         () -> cluster.active()
-                                .filter(nameNode -> nameNode != struck || fault == DemoFault.KILL)
+                                .filter(nameNode -> nameNode != targetNameNode || fault == DemoFault.KILL)
                                 .isPresent(),
                         () -> "");
             }
         });
     }
 
-    private void handOver(DemoCluster show, String whom) throws IOException {
+    private void handOver(DemoCluster show, String target) throws IOException {
         HaCluster cluster = show.cluster();
-        NameNodeServer next = whom.isEmpty() || whom.equals("standby")
+        NameNodeServer next = target.isEmpty() || target.equals("standby")
                 ? await("a standby may take over", cluster, nameNode -> !nameNode.isActive() && nameNode.mayTakeOver())
-                : target(cluster, whom);
+                : target(cluster, target);
         screen.say("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.description());
         show.act(next::takeOver);
     }
 
     private void heal(HaCluster cluster) {
         for (Stroke stroke : strokes) {
-            stroke.fault().undo(cluster, stroke.struck());
-            screen.detail("%s: %s no more", stroke.struck(), stroke.fault().title());
+            stroke.fault().undo(cluster, stroke.targetNameNode());
+            screen.detail(
+                    "%s: %s no more", stroke.targetNameNode(), stroke.fault().title());
         }
         strokes.clear();
     }

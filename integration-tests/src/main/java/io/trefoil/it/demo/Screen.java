@@ -68,11 +68,11 @@ final class Screen implements AutoCloseable {
 
     /** A wait, until it is closed. */
     final class Wait implements AutoCloseable {
-        private final String what;
+        private final String description;
         private final long begunNanos = nanoTime.getAsLong();
 
-        private Wait(String what) {
-            this.what = what;
+        private Wait(String description) {
+            this.description = description;
         }
 
         double seconds() {
@@ -149,9 +149,9 @@ final class Screen implements AutoCloseable {
         return String.format(Locale.ROOT, format, arguments);
     }
 
-    private synchronized void show(Optional<Wait> begun) {
-        wait = begun;
-        if (begun.isEmpty()) {
+    private synchronized void show(Optional<Wait> startedWait) {
+        wait = startedWait;
+        if (startedWait.isEmpty()) {
             clear();
         }
     }
@@ -177,16 +177,18 @@ final class Screen implements AutoCloseable {
         return line.substring(0, Math.min(line.length(), columns.orElse(Integer.MAX_VALUE) - 1));
     }
 
-    private void showLive(Wait waiting) {
+    private void showLive(Wait currentWait) {
         out.print(CLEAR_LINE
-                + truncate("%8s  ".formatted(text("%.0f s", waiting.seconds())) + load.get() + waiting.what));
+                + truncate("%8s  ".formatted(text("%.0f s", currentWait.seconds()))
+                        + load.get()
+                        + currentWait.description));
         out.flush();
         isLive = true;
     }
 
-    private void breakSilence(Wait waiting) {
+    private void breakSilence(Wait currentWait) {
         if (nanoTime.getAsLong() - printedNanos >= NANOS_OF_SILENCE) {
-            say("waiting: %s", waiting.what);
+            say("waiting: %s", currentWait.description);
         }
     }
 

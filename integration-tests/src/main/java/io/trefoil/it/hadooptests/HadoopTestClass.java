@@ -63,18 +63,18 @@ public final class HadoopTestClass {
         Runtime.getRuntime().halt(0);
     }
 
-    private static Filter createFilter(List<String> methods, List<String> without) {
+    private static Filter createFilter(List<String> methods, List<String> excludedTests) {
         return new Filter() {
             @Override
             public boolean shouldRun(Description description) {
                 String method = description.getMethodName();
                 boolean named = methods.isEmpty() || methods.contains(method);
-                return description.isSuite() || (named && !without.contains(method));
+                return description.isSuite() || (named && !excludedTests.contains(method));
             }
 
             @Override
             public String describe() {
-                return "only " + methods + " without " + without;
+                return "only " + methods + " without " + excludedTests;
             }
         };
     }

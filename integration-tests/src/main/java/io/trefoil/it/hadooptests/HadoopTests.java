@@ -69,9 +69,9 @@ public final class HadoopTests {
 
     private boolean run(String tests, ExpectedResult expected) throws IOException, InterruptedException {
         String[] parts = tests.split("#", 2);
-        Set<String> only = parts.length > 1 ? Set.of(parts[1].split(",", -1)) : Set.of();
+        Set<String> selectedTests = parts.length > 1 ? Set.of(parts[1].split(",", -1)) : Set.of();
         long begun = System.nanoTime();
-        Outcomes outcomes = runClass(parts[0], only);
+        Outcomes outcomes = runClass(parts[0], selectedTests);
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun);
         System.out.printf(
                 "%s: %d passed, %d failed, %d s%n", tests, outcomes.passed.size(), outcomes.failed.size(), seconds);
@@ -81,16 +81,18 @@ public final class HadoopTests {
             System.out.println("  NOTHING RUN");
             return false;
         }
-        return !ON_SSP.contains(journal) || matchesExpected(parts[0], only, outcomes.failed.keySet(), expected);
+        return !ON_SSP.contains(journal)
+                || matchesExpected(parts[0], selectedTests, outcomes.failed.keySet(), expected);
     }
 
-    private static boolean matchesExpected(String name, Set<String> only, Set<String> failed, ExpectedResult expected) {
+    private static boolean matchesExpected(
+            String name, Set<String> selectedTests, Set<String> failed, ExpectedResult expected) {
         Set<String> unexpected = new TreeSet<>(failed);
         unexpected.removeAll(methodsOf(name, expected.failures));
         unexpected.removeAll(methodsOf(name, expected.eithers));
         Set<String> mended = new TreeSet<>(methodsOf(name, expected.failures));
         mended.removeAll(failed);
-        mended.removeIf(method -> !only.isEmpty() && !only.contains(method));
+        mended.removeIf(method -> !selectedTests.isEmpty() && !selectedTests.contains(method));
         unexpected.forEach(method -> System.out.println("  NOT ON THE LIST: " + name + "." + method + " failed"));
         mended.forEach(method -> System.out.println("  ON THE LIST, BUT PASSED OR NOT RUN: " + name + "." + method));
         return unexpected.isEmpty() && mended.isEmpty();
@@ -101,7 +103,7 @@ public final class HadoopTests {
     }
 
     /** Runs the methods of a class; a hung one is killed with its process, and a new process continues after it. */
-    private Outcomes runClass(String name, Set<String> only) throws IOException, InterruptedException {
+    private Outcomes runClass(String name, Set<String> selectedTests) throws IOException, InterruptedException {
         Path place = directory.resolve(journal).resolve(name);
         delete(place);
         Files.createDirectories(place.resolve("tmp"));
@@ -110,7 +112,7 @@ public final class HadoopTests {
         boolean done = false;
         while (!done) {
             int before = outcomes.begun.size();
-            done = runProcess(command(name, place, results, only, outcomes.begun), place, results);
+            done = runProcess(command(name, place, results, selectedTests, outcomes.begun), place, results);
             outcomes.read(results);
             if (!done && outcomes.begun.size() == before) {
                 outcomes.failed.put("(class)", "ended before a test began");
@@ -120,7 +122,7 @@ public final class HadoopTests {
         outcomes.begun.stream()
                 .filter(method -> !outcomes.passed.contains(method) && !outcomes.skipped.containsKey(method))
                 .forEach(method -> outcomes.failed.putIfAbsent(method, "ended its process or stood still"));
-        only.stream()
+        selectedTests.stream()
                 .filter(method -> !outcomes.begun.contains(method) && !outcomes.skipped.containsKey(method))
                 .forEach(method -> outcomes.failed.put(method, "was not run: is there such a method?"));
         if (outcomes.failed.isEmpty()) {
@@ -171,7 +173,8 @@ public final class HadoopTests {
         }
     }
 
-    private List<String> command(String name, Path place, Path results, Set<String> only, Set<String> without) {
+    private List<String> command(
+            String name, Path place, Path results, Set<String> selectedTests, Set<String> excludedTests) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Some tests create their directories inside assertions.
@@ -199,8 +202,8 @@ public final class HadoopTests {
         command.add(fullNames.getOrDefault(name, name));
         command.add(journal);
         command.add(results.toString());
-        command.add(String.join(",", only));
-        command.addAll(without);
+        command.add(String.join(",", selectedTests));
+        command.addAll(excludedTests);
         return command;
     }
 

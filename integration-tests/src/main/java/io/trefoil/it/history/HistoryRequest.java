@@ -7,9 +7,9 @@ package io.trefoil.it.history;
  *
  * @param kind what to do
  * @param name the name to do it with
- * @param other the new name for a RENAME, the content for a CREATE, otherwise empty
+ * @param otherPath the new name for a RENAME, the content for a CREATE, otherwise empty
  */
-public record HistoryRequest(Kind kind, String name, String other) {
+public record HistoryRequest(Kind kind, String name, String otherPath) {
 
     /** The kinds of requests. */
     public enum Kind {
@@ -48,6 +48,6 @@ public record HistoryRequest(Kind kind, String name, String other) {
 
     @Override
     public String toString() {
-        return kind + " " + name + (other.isEmpty() ? "" : " " + other);
+        return kind + " " + name + (otherPath.isEmpty() ? "" : " " + otherPath);
     }
 }

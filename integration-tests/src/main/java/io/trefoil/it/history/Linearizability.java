@@ -46,22 +46,22 @@ public final class Linearizability {
     private Optional<String> contradiction() {
         Deque<Configuration> open = new ArrayDeque<>();
         Set<Configuration> seen = new HashSet<>();
-        BitSet longest = new BitSet();
+        BitSet longestPrefix = new BitSet();
         open.push(new Configuration(new BitSet(), NamespaceModel.NONE));
         while (!open.isEmpty()) {
             Configuration configuration = open.pop();
             if (!seen.add(configuration)) {
                 continue;
             }
-            if (configuration.executed().cardinality() > longest.cardinality()) {
-                longest = configuration.executed();
+            if (configuration.executed().cardinality() > longestPrefix.cardinality()) {
+                longestPrefix = configuration.executed();
             }
             if (isComplete(configuration)) {
                 return Optional.empty();
             }
             expand(configuration, open);
         }
-        return Optional.of(describe(longest));
+        return Optional.of(describe(longestPrefix));
     }
 
     private boolean isComplete(Configuration configuration) {
@@ -102,9 +102,9 @@ public final class Linearizability {
         return first;
     }
 
-    private String describe(BitSet longest) {
+    private String describe(BitSet longestPrefix) {
         StringBuilder text = new StringBuilder("no order explains these operations; left over in the best one: ");
-        for (int i = longest.nextClearBit(0); i < operations.size(); i = longest.nextClearBit(i + 1)) {
+        for (int i = longestPrefix.nextClearBit(0); i < operations.size(); i = longestPrefix.nextClearBit(i + 1)) {
             text.append("\n  ").append(operations.get(i));
         }
         text.append("\nof");

@@ -31,11 +31,11 @@ public record NamespaceModel(Map<String, String> contents) {
         String name = request.name();
         boolean exists = contents.containsKey(name);
         return switch (request.kind()) {
-            case CREATE -> exists ? refused() : done(with(name, request.other()));
+            case CREATE -> exists ? refused() : done(with(name, request.otherPath()));
             case DELETE -> exists ? done(without(name)) : refused();
             case RENAME ->
-                exists && !contents.containsKey(request.other())
-                        ? done(without(name).with(request.other(), contents.get(name)))
+                exists && !contents.containsKey(request.otherPath())
+                        ? done(without(name).with(request.otherPath(), contents.get(name)))
                         : refused();
             case MKDIRS -> exists && !contents.get(name).equals(DIRECTORY) ? refused() : done(with(name, DIRECTORY));
             case READ -> new Step(this, ClientAnswer.found(contents.getOrDefault(name, NOTHING)));

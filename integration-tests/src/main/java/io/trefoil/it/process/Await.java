@@ -21,14 +21,15 @@ public final class Await {
     /**
      * Checks the condition repeatedly, starting at once. An exception from the condition counts as "not yet".
      *
-     * @param what the condition in words, as in "nn2 is active"
+     * @param description the condition in words, as in "nn2 is active"
      * @param limit how long to wait at most
      * @param diagnosis called only after the limit: what a reader needs to see why
      * @throws AssertionError after the limit; names the condition, the limit and the diagnosis, and has the last
      *     exception of the condition as its cause
      */
-    public static void until(String what, Duration limit, Callable<Boolean> condition, Supplier<String> diagnosis) {
-        untilFound(what, limit, () -> condition.call() ? Optional.of(true) : Optional.empty(), diagnosis);
+    public static void until(
+            String description, Duration limit, Callable<Boolean> condition, Supplier<String> diagnosis) {
+        untilFound(description, limit, () -> condition.call() ? Optional.of(true) : Optional.empty(), diagnosis);
     }
 
     /**
@@ -36,25 +37,25 @@ public final class Await {
      * like {@link #until}.
      */
     public static <T> T untilFound(
-            String what, Duration limit, Callable<Optional<T>> look, Supplier<String> diagnosis) {
+            String description, Duration limit, Callable<Optional<T>> probe, Supplier<String> diagnosis) {
         long deadline = System.nanoTime() + limit.toNanos();
         Exception last = null;
         while (true) {
             try {
-                Optional<T> found = look.call();
+                Optional<T> found = probe.call();
                 if (found.isPresent()) {
                     return found.get();
                 }
                 last = null;
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
-                throw new IllegalStateException("interrupted while waiting until " + what, interrupted);
+                throw new IllegalStateException("interrupted while waiting until " + description, interrupted);
             } catch (Exception notYet) {
                 last = notYet;
             }
             if (System.nanoTime() - deadline >= 0) {
-                String message = "not within " + limit.toMillis() + " ms: " + what + "\n" + diagnosis.get();
-                throw new AssertionError(message, last == null ? new TimeoutException(what) : last);
+                String message = "not within " + limit.toMillis() + " ms: " + description + "\n" + diagnosis.get();
+                throw new AssertionError(message, last == null ? new TimeoutException(description) : last);
             }
             LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
         }

@@ -20,19 +20,19 @@ import java.util.stream.Stream;
  * have nothing left. What all of a half's groups may use together is to fit on it. Needs Linux with {@code taskset}.
  *
  * @param first the first half, one core if there are two or three
- * @param others the rest
+ * @param otherCores the rest
  */
-public record CpuCores(List<Integer> first, List<Integer> others) {
+public record CpuCores(List<Integer> first, List<Integer> otherCores) {
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final Path STATUS = Path.of("/proc/self/status");
     private static final Pattern ALLOWED = Pattern.compile("(?m)^Cpus_allowed_list:\\s*(\\S+)$");
 
     public CpuCores {
         if (first.isEmpty()) {
-            throw new IllegalArgumentException("two halves need two cores at least, found " + others.size());
+            throw new IllegalArgumentException("two halves need two cores at least, found " + otherCores.size());
         }
         first = List.copyOf(first);
-        others = List.copyOf(others);
+        otherCores = List.copyOf(otherCores);
     }
 
     /** Returns the halves of the cores that this process may use, determined early, as later it may be restricted to one half. */
@@ -68,11 +68,11 @@ public record CpuCores(List<Integer> first, List<Integer> others) {
 
     /** Keeps this process, and everything it starts without a {@link #commandPrefix}, on the other half. */
     public void pinThisProcessToOtherHalf() {
-        String command = "taskset -a -p -c " + formatList(others) + " "
+        String command = "taskset -a -p -c " + formatList(otherCores) + " "
                 + ProcessHandle.current().pid();
         // It fails if a thread ends in the middle, and leaves out those after it.
         Await.until(
-                "this process is on cores " + formatList(others),
+                "this process is on cores " + formatList(otherCores),
                 TIMEOUT,
                 () -> Shell.tryRun(command).exitCode() == 0,
                 () -> Shell.tryRun(command).output());

@@ -7,7 +7,7 @@ import java.time.Instant;
 /**
  * One exit of a supervised process.
  *
- * @param at when it was noticed
+ * @param time when it was noticed
  * @param code the exit code; 128 plus the signal's number if a signal ended it
  */
-public record ProcessExit(Instant at, int code) {}
+public record ProcessExit(Instant time, int code) {}

@@ -9,11 +9,11 @@ import java.io.IOException;
  * stopped process when this JVM is gone.
  */
 public final class ProcessPause {
-    private final Process stopped;
+    private final Process stoppedProcess;
     private final Process guard;
 
-    private ProcessPause(Process stopped, Process guard) {
-        this.stopped = stopped;
+    private ProcessPause(Process process, Process guard) {
+        this.stoppedProcess = process;
         this.guard = guard;
     }
 
@@ -41,9 +41,9 @@ public final class ProcessPause {
     public void end() throws IOException {
         guard.destroyForcibly();
         try {
-            Signal.CONT.sendTo(stopped);
+            Signal.CONT.sendTo(stoppedProcess);
         } catch (IOException e) {
-            if (stopped.isAlive()) {
+            if (stoppedProcess.isAlive()) {
                 throw e;
             }
         }

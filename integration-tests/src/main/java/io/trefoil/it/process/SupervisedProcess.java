@@ -196,17 +196,17 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    private synchronized void onExit(Process ended) {
-        exits.add(new ProcessExit(Instant.now(), ended.exitValue()));
+    private synchronized void onExit(Process process) {
+        exits.add(new ProcessExit(Instant.now(), process.exitValue()));
         if (lifecycle == Lifecycle.UP && supervised) {
             CompletableFuture.delayedExecutor(RESTART_DELAY.toMillis(), TimeUnit.MILLISECONDS)
-                    .execute(() -> restartAfter(ended));
+                    .execute(() -> restartAfter(process));
         }
     }
 
-    private synchronized void restartAfter(Process ended) {
+    private synchronized void restartAfter(Process endedProcess) {
         // A test may have stopped or started it during the delay.
-        if (lifecycle == Lifecycle.UP && process == ended) {
+        if (lifecycle == Lifecycle.UP && process == endedProcess) {
             launch();
         }
     }

@@ -154,8 +154,8 @@ final class ForeignClient implements AutoCloseable {
     private static List<String> arguments(String directory, HistoryRequest request) {
         String path = directory + "/" + request.name();
         return switch (request.kind()) {
-            case CREATE -> List.of(path, request.other());
-            case RENAME -> List.of(path, directory + "/" + request.other());
+            case CREATE -> List.of(path, request.otherPath());
+            case RENAME -> List.of(path, directory + "/" + request.otherPath());
             case DELETE, MKDIRS, READ -> List.of(path);
         };
     }

@@ -69,13 +69,13 @@ class ForeignClientsIT {
             cluster.awaitActiveOtherThan(active);
         }
 
-        void repair(HaCluster cluster, NameNodeServer former) {
+        void repair(HaCluster cluster, NameNodeServer formerActive) {
             if (this == STOP) {
-                former.resume();
+                formerActive.resume();
             } else if (this == CUT) {
-                cluster.faults().reconnect(former);
+                cluster.faults().reconnect(formerActive);
             }
-            former.awaitState(HAServiceState.STANDBY);
+            formerActive.awaitState(HAServiceState.STANDBY);
         }
     }
 
@@ -146,7 +146,7 @@ class ForeignClientsIT {
 
     /** Each client loads the cluster through all faults, and is still answered after each. */
     private static List<ForeignLoad> runFaults(
-            HaCluster cluster, List<Kind> kinds, Function<Kind, List<String>> known, Optional<NameNodeServer> door)
+            HaCluster cluster, List<Kind> kinds, Function<Kind, List<String>> knownPaths, Optional<NameNodeServer> door)
             throws Exception {
         Configuration smart = cluster.clientConfiguration();
         smart.set(PROVIDER, SmartFailoverProxyProvider.class.getName());
@@ -157,7 +157,7 @@ class ForeignClientsIT {
             for (Kind kind : kinds) {
                 ForeignClient client = ForeignClient.start(
                         kind,
-                        known.apply(kind),
+                        knownPaths.apply(kind),
                         cluster.layout().dataDirectory(kind.name()).resolveSibling(kind.name() + ".log"));
                 open.add(client);
                 loads.add(load(kind.toString(), reference, CONNECTIONS, kind.speaks(Protocol.RPC), client::send));
@@ -167,7 +167,7 @@ class ForeignClientsIT {
                 return switch (request.kind()) {
                     case MKDIRS -> booleanAnswer(reference.mkdirs(path, FOR_ALL, false));
                     case DELETE -> booleanAnswer(reference.delete(path, true));
-                    case RENAME -> rename(reference, path, directory + "/" + request.other());
+                    case RENAME -> rename(reference, path, directory + "/" + request.otherPath());
                     case READ ->
                         ClientAnswer.found(
                                 reference.getFileInfo(path) == null
@@ -233,8 +233,8 @@ class ForeignClientsIT {
     }
 
     /** HDFS would move it into a directory of that name. */
-    private static ClientAnswer rename(ClientProtocol nameNode, String path, String other) throws IOException {
-        return nameNode.getFileInfo(other) == null ? booleanAnswer(nameNode.rename(path, other)) : ClientAnswer.NO;
+    private static ClientAnswer rename(ClientProtocol nameNode, String path, String newPath) throws IOException {
+        return nameNode.getFileInfo(newPath) == null ? booleanAnswer(nameNode.rename(path, newPath)) : ClientAnswer.NO;
     }
 
     private static ClientAnswer booleanAnswer(boolean done) {

@@ -64,13 +64,13 @@ final class PorcupineLoad implements AutoCloseable {
      * Starts.
      *
      * @param name of the file that gets the history, below {@code target/porcupine}
-     * @param known all that the clients know
+     * @param knownNameNodes all that the clients know
      * @param groups of three clients; each group works in one directory at a time
      * @param timeout after which a client gives an answer up
      */
-    static PorcupineLoad start(String name, List<NameNodeServer> known, int groups, Duration timeout)
+    static PorcupineLoad start(String name, List<NameNodeServer> knownNameNodes, int groups, Duration timeout)
             throws IOException {
-        String addresses = known.stream()
+        String addresses = knownNameNodes.stream()
                 .map(NameNodeServer::rpcAddress)
                 .map(address -> address.getHostString() + ":" + address.getPort())
                 .collect(Collectors.joining(","));

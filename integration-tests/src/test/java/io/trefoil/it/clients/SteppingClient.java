@@ -140,9 +140,9 @@ public final class SteppingClient {
         return client.console().textSince(0);
     }
 
-    private Server start(HaCluster cluster, String as, Path stop, SmartClientJar jar) {
+    private Server start(HaCluster cluster, String name, Path stop, SmartClientJar jar) {
         return cluster.startProgram(new ClientProgram(
-                as,
+                name,
                 jdk,
                 jvmOptions,
                 libraries,

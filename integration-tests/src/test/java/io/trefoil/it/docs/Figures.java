@@ -26,9 +26,9 @@ final class Figures {
     /** By page and by what they are figures of. */
     private final Map<String, Map<String, Row>> rows = new TreeMap<>();
 
-    private record Row(String ours, String stock, String ratio) {
+    private record Row(String trefoilValue, String stock, String ratio) {
         String bothFigures() {
-            return ours + " beside " + stock;
+            return trefoilValue + " beside " + stock;
         }
     }
 
@@ -95,8 +95,8 @@ final class Figures {
         for (Map<String, Row> things : rows.values()) {
             things.forEach((thing, row) -> {
                 if (row.ratio().matches("[\\d.]+")) {
-                    String right =
-                            String.format(Locale.ROOT, "%.2f", parseNumber(row.ours()) / parseNumber(row.stock()));
+                    String right = String.format(
+                            Locale.ROOT, "%.2f", parseNumber(row.trefoilValue()) / parseNumber(row.stock()));
                     if (!right.equals(row.ratio())) {
                         wrong.add(thing + ": " + row.ratio() + ", and not " + right);
                     }
@@ -113,7 +113,8 @@ final class Figures {
     /** Figures in a page's text that are in the tables of none. */
     List<String> withoutSource(String page) {
         Set<String> known = new HashSet<>();
-        rows.values().forEach(things -> things.values().forEach(row -> known.addAll(List.of(row.ours(), row.stock()))));
+        rows.values().forEach(things -> things.values()
+                .forEach(row -> known.addAll(List.of(row.trefoilValue(), row.stock()))));
         return FIGURE.matcher(texts.get(page))
                 .results()
                 .map(result -> result.group())

@@ -253,7 +253,7 @@ final class Pages {
     }
 
     SortedSet<String> missingClasses() throws IOException {
-        Set<String> others = classesOfOthers();
+        Set<String> otherPages = classesOfOthers();
         SortedSet<String> missing = new TreeSet<>();
         texts.forEach((page, text) -> {
             if (isPage(page)) {
@@ -261,7 +261,7 @@ final class Pages {
                         .addTo(missing));
             }
             if (isPage(page) && FOR_OPERATORS.stream().noneMatch(page::startsWith)) {
-                forEachMatch(CODE, withoutCodeBlocks(text), code -> missingClass(page, others, code.group(1))
+                forEachMatch(CODE, withoutCodeBlocks(text), code -> missingClass(page, otherPages, code.group(1))
                         .addTo(missing));
             }
         });
@@ -282,14 +282,14 @@ final class Pages {
         return new Finding(page + ": " + name + ", no such package or class");
     }
 
-    private Finding missingClass(Path page, Set<String> others, String name) {
+    private Finding missingClass(Path page, Set<String> otherPages, String name) {
         if (!CLASS.matcher(name).matches()) {
             return Finding.NONE;
         }
         int dot = name.indexOf('.');
         String type = dot < 0 ? name : name.substring(0, dot);
         if (!classes.containsKey(type)) {
-            return others.contains(type)
+            return otherPages.contains(type)
                             || words.contains(type)
                             || HADOOPS_TEST.matcher(type).matches()
                     ? Finding.NONE

@@ -63,10 +63,10 @@ class HadoopReleasesIT {
 
     @ParameterizedTest
     @MethodSource("releases")
-    void releasePreservesWritesWhenActiveIsKilledAndReplaced(String named) throws Exception {
-        HadoopRelease release = HadoopRelease.of(named);
+    void releasePreservesWritesWhenActiveIsKilledAndReplaced(String releaseName) throws Exception {
+        HadoopRelease release = HadoopRelease.of(releaseName);
         SteppingClient client = release.smartClientProgram();
-        HaClusterBuilder builder = HaCluster.builder("hadoop-" + named)
+        HaClusterBuilder builder = HaCluster.builder("hadoop-" + releaseName)
                 .hadoop(release.stockServers())
                 .withAutomaticFailover()
                 .dataNodes(1)
@@ -92,9 +92,9 @@ class HadoopReleasesIT {
     @Tag("long")
     @NeedsRoot
     @MethodSource("releases")
-    void releaseLosesNothingWhenActiveIsFrozenOrCutOff(String named) throws Exception {
-        HadoopRelease release = HadoopRelease.of(named);
-        HaClusterBuilder builder = HaCluster.builder("faults-" + named)
+    void releaseLosesNothingWhenActiveIsFrozenOrCutOff(String releaseName) throws Exception {
+        HadoopRelease release = HadoopRelease.of(releaseName);
+        HaClusterBuilder builder = HaCluster.builder("faults-" + releaseName)
                 .hadoop(release.stockServers())
                 .withAutomaticFailover()
                 .withNetworkNamespaces()
@@ -122,9 +122,9 @@ class HadoopReleasesIT {
     }
 
     private static void assertReplaced(
-            HaCluster cluster, RunningLoad load, Consumer<NameNodeServer> struck, Consumer<NameNodeServer> healed) {
+            HaCluster cluster, RunningLoad load, Consumer<NameNodeServer> fault, Consumer<NameNodeServer> healed) {
         NameNodeServer old = cluster.awaitActiveAndStandbys();
-        struck.accept(old);
+        fault.accept(old);
         cluster.awaitActiveOtherThan(old);
         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         healed.accept(old);
@@ -135,8 +135,8 @@ class HadoopReleasesIT {
     @ParameterizedTest
     @Tag("long")
     @MethodSource("releases")
-    void clientsOfOtherReleasesSurviveKilledActive(String named) throws Exception {
-        HadoopRelease release = HadoopRelease.of(named);
+    void clientsOfOtherReleasesSurviveKilledActive(String releaseName) throws Exception {
+        HadoopRelease release = HadoopRelease.of(releaseName);
         List<SteppingClient> clients = new ArrayList<>();
         for (String other : Stream.concat(Stream.of(release.number()), Stream.of(CLIENTS))
                 .distinct()
@@ -144,7 +144,7 @@ class HadoopReleasesIT {
             clients.add(HadoopRelease.of(other).clientOf(SmartFailoverProxyProvider.class));
             clients.add(HadoopRelease.of(other).clientOf(ConfiguredFailoverProxyProvider.class));
         }
-        HaClusterBuilder builder = HaCluster.builder("clients-" + named)
+        HaClusterBuilder builder = HaCluster.builder("clients-" + releaseName)
                 .hadoop(release.stockServers())
                 .withAutomaticFailover()
                 .dataNodes(1);

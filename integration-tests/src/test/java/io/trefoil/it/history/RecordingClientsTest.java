@@ -80,7 +80,7 @@ class RecordingClientsTest {
 
         assertThat(sent)
                 .filteredOn(request -> request.kind() == HistoryRequest.Kind.CREATE)
-                .extracting(HistoryRequest::other)
+                .extracting(HistoryRequest::otherPath)
                 .isNotEmpty()
                 .doesNotHaveDuplicates();
     }

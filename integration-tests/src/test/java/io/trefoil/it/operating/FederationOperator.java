@@ -83,10 +83,10 @@ final class FederationOperator {
         return run(cluster, command, words.get(1), arguments).output();
     }
 
-    private static ToolResult run(HaCluster cluster, Command command, String what, List<String> words) {
+    private static ToolResult run(HaCluster cluster, Command command, String description, List<String> words) {
         String[] arguments = words.toArray(String[]::new);
         ToolResult result =
-                switch (what) {
+                switch (description) {
                     case "trefoil" -> cluster.nameNode(command.host()).trefoil(arguments);
                     case "namenode" -> cluster.nameNode(command.host()).namenode(arguments);
                     case "haadmin" -> {
@@ -100,7 +100,7 @@ final class FederationOperator {
                     default -> throw new AssertionError("no command " + command);
                 };
         // These commands report an error for what is down, after they have done their work.
-        boolean mayFail = what.equals("fsck") || words.contains("-safemode");
+        boolean mayFail = description.equals("fsck") || words.contains("-safemode");
         return mayFail ? result : result.expectSuccess();
     }
 

@@ -62,49 +62,53 @@ class LostHomeIT {
 
     private static void runScenario(HaCluster cluster) throws Exception {
         List<NameNodeServer> home = cluster.nameNodes().subList(0, 2);
-        NameNodeServer far = cluster.nameNode(3);
-        NameNodeServer other = cluster.nameNode(4);
+        NameNodeServer remoteNameNode = cluster.nameNode(3);
+        NameNodeServer otherNameNode = cluster.nameNode(4);
         // Their own URIs name them, so they joined as voters.
-        LostSites.demoteToLearner(cluster, address(far));
-        LostSites.demoteToLearner(cluster, address(other));
+        LostSites.demoteToLearner(cluster, address(remoteNameNode));
+        LostSites.demoteToLearner(cluster, address(otherNameNode));
         DistributedFileSystem fileSystem = cluster.newFileSystem();
-        LostSites.AcknowledgedChanges kept = LostSites.makeChanges(fileSystem, other::kill9ForGood);
+        LostSites.AcknowledgedChanges kept = LostSites.makeChanges(fileSystem, otherNameNode::kill9ForGood);
         LostSites.awaitLearnersCaughtUp(cluster, 3);
-        far.kill9ForGood();
+        remoteNameNode.kill9ForGood();
         fileSystem.mkdirs(LOST);
         loseHome(cluster, home);
 
-        configureSurvivors(cluster, far, other);
-        promoteMostRecentNode(cluster, far, other, home);
-        try (RolePoller watch = new RolePoller(List.of(home.get(0), home.get(1), other))) {
-            long since = other.log().end();
-            int ends = other.exits().size();
-            far.start();
-            far.awaitState(HAServiceState.ACTIVE);
+        configureSurvivors(cluster, remoteNameNode, otherNameNode);
+        promoteMostRecentNode(cluster, remoteNameNode, otherNameNode, home);
+        try (RolePoller watch = new RolePoller(List.of(home.get(0), home.get(1), otherNameNode))) {
+            long since = otherNameNode.log().end();
+            int ends = otherNameNode.exits().size();
+            remoteNameNode.start();
+            remoteNameNode.awaitState(HAServiceState.ACTIVE);
             kept.assertPresent(fileSystem);
             assertThat(fileSystem.exists(LOST)).isFalse();
             assertWritesContinue(fileSystem, "/alone");
             assertReadsMissNothing(cluster, fileSystem);
-            other.awaitExit(ends + ENOUGH_ENDS, Await.TIMEOUT);
+            otherNameNode.awaitExit(ends + ENOUGH_ENDS, Await.TIMEOUT);
             assertWritesContinue(fileSystem, "/alone-still");
-            other.stop();
-            assertThat(other.log().textSince(since)).contains(LostSites.VOID).doesNotContain(WRITES, BIDS);
-            assertThat(far.trefoil("journal", "status", "--journal=" + uri(far)).output())
+            otherNameNode.stop();
+            assertThat(otherNameNode.log().textSince(since))
+                    .contains(LostSites.VOID)
+                    .doesNotContain(WRITES, BIDS);
+            assertThat(remoteNameNode
+                            .trefoil("journal", "status", "--journal=" + uri(remoteNameNode))
+                            .output())
                     .as("a NameNode that ends again and again takes no pool node into the journal with it")
                     .contains("1 of 1 voters in reach");
 
-            far.kill9();
-            far.awaitState(HAServiceState.ACTIVE);
-            assertOldHomeIsRefused(far, home);
+            remoteNameNode.kill9();
+            remoteNameNode.awaitState(HAServiceState.ACTIVE);
+            assertOldHomeIsRefused(remoteNameNode, home);
             assertWritesContinue(fileSystem, "/refused");
             watch.expectNoActive();
         }
 
-        rejoin(cluster, far, other);
-        cluster.failOverTo(other);
+        rejoin(cluster, remoteNameNode, otherNameNode);
+        cluster.failOverTo(otherNameNode);
         assertWritesContinue(fileSystem, "/other");
         for (NameNodeServer old : home) {
-            rejoin(cluster, far, old);
+            rejoin(cluster, remoteNameNode, old);
         }
         cluster.unsetProperty(MIN_REPLICAS);
         for (NameNodeServer each : cluster.nameNodes()) {
@@ -125,39 +129,42 @@ class LostHomeIT {
         cluster.startZooKeeper();
     }
 
-    private static void configureSurvivors(HaCluster cluster, NameNodeServer far, NameNodeServer other) {
-        cluster.setProperty(SHARED_EDITS + far.name(), uri(far));
-        cluster.setProperty(SHARED_EDITS + other.name(), uri(far, other));
-        cluster.setProperty(ELECTABLE + far.name(), "true");
-        cluster.setProperty(ELECTABLE + other.name(), "true");
+    private static void configureSurvivors(
+            HaCluster cluster, NameNodeServer remoteNameNode, NameNodeServer otherNameNode) {
+        cluster.setProperty(SHARED_EDITS + remoteNameNode.name(), uri(remoteNameNode));
+        cluster.setProperty(SHARED_EDITS + otherNameNode.name(), uri(remoteNameNode, otherNameNode));
+        cluster.setProperty(ELECTABLE + remoteNameNode.name(), "true");
+        cluster.setProperty(ELECTABLE + otherNameNode.name(), "true");
         cluster.setProperty(MIN_REPLICAS, "1");
     }
 
     private static void promoteMostRecentNode(
-            HaCluster cluster, NameNodeServer far, NameNodeServer other, List<NameNodeServer> home) {
-        String lost = "--lost=" + home.stream().map(LostHomeIT::address).collect(Collectors.joining(","));
-        far.start();
-        far.awaitUp();
-        assertThat(promote(other, lost).output())
-                .contains("Refused: " + address(far) + " has a log up to")
+            HaCluster cluster, NameNodeServer remoteNameNode, NameNodeServer otherNameNode, List<NameNodeServer> home) {
+        String lostSite = "--lost=" + home.stream().map(LostHomeIT::address).collect(Collectors.joining(","));
+        remoteNameNode.start();
+        remoteNameNode.awaitUp();
+        assertThat(promote(otherNameNode, lostSite).output())
+                .contains("Refused: " + address(remoteNameNode) + " has a log up to")
                 .contains("promote that one");
-        other.start();
-        other.awaitUp();
-        far.stop();
-        String lastTx = "--last-tx=" + printedLastTxId(far, lost);
-        assertThat(promote(far, lost, lastTx, "--execute").expectSuccess().output())
+        otherNameNode.start();
+        otherNameNode.awaitUp();
+        remoteNameNode.stop();
+        String lastTx = "--last-tx=" + printedLastTxId(remoteNameNode, lostSite);
+        assertThat(promote(remoteNameNode, lostSite, lastTx, "--execute")
+                        .expectSuccess()
+                        .output())
                 .contains("is now the only voter", "-bootstrapStandby -force");
         assertThat(cluster.active()).isEmpty();
     }
 
     /** While a node believes in the writer of the old home, the command refuses. */
-    private static String printedLastTxId(NameNodeServer far, String lost) {
+    private static String printedLastTxId(NameNodeServer remoteNameNode, String lostSite) {
         ToolResult[] seen = new ToolResult[1];
         Await.until(
                 "the lease of the lost writer is over",
                 Await.TIMEOUT,
                 () -> {
-                    seen[0] = promote(far, lost);
+                    seen[0] = promote(remoteNameNode, lostSite);
                     return !seen[0].output().contains("believes in a writer");
                 },
                 () -> seen[0].output());
@@ -165,7 +172,7 @@ class LostHomeIT {
     }
 
     /** Both voters come back, a majority, with their disks and configuration, and with what was lost. */
-    private static void assertOldHomeIsRefused(NameNodeServer far, List<NameNodeServer> home) {
+    private static void assertOldHomeIsRefused(NameNodeServer remoteNameNode, List<NameNodeServer> home) {
         List<Long> since = home.stream().map(old -> old.log().end()).toList();
         List<Integer> exits = home.stream().map(old -> old.exits().size()).toList();
         home.forEach(NameNodeServer::start);
@@ -177,33 +184,41 @@ class LostHomeIT {
                     .contains(LostSites.VOID)
                     .doesNotContain(WRITES);
         }
-        far.awaitState(HAServiceState.ACTIVE);
+        remoteNameNode.awaitState(HAServiceState.ACTIVE);
     }
 
     /**
      * The steps for another NameNode. The pool node of a survivor has moved its data aside, and joins by itself; one that was
      * named as lost waits for an operator.
      */
-    private static void rejoin(HaCluster cluster, NameNodeServer far, NameNodeServer joining) {
-        cluster.setProperty(SHARED_EDITS + joining.name(), uri(far, joining));
-        joining.stop();
-        joining.namenode("-bootstrapStandby", "-force", "-nonInteractive").expectSuccess();
-        joining.start();
-        joining.awaitState(HAServiceState.STANDBY);
-        String everywhere = "--journal=" + uri(far, joining);
-        Matcher inForce = Pattern.compile(Pattern.quote(address(joining)) + ".* in whose place (\\S+) was promoted")
-                .matcher(far.trefoil("journal", "status", everywhere).output());
+    private static void rejoin(HaCluster cluster, NameNodeServer remoteNameNode, NameNodeServer joiningNameNode) {
+        cluster.setProperty(SHARED_EDITS + joiningNameNode.name(), uri(remoteNameNode, joiningNameNode));
+        joiningNameNode.stop();
+        joiningNameNode
+                .namenode("-bootstrapStandby", "-force", "-nonInteractive")
+                .expectSuccess();
+        joiningNameNode.start();
+        joiningNameNode.awaitState(HAServiceState.STANDBY);
+        String everywhere = "--journal=" + uri(remoteNameNode, joiningNameNode);
+        Matcher inForce = Pattern.compile(
+                        Pattern.quote(address(joiningNameNode)) + ".* in whose place (\\S+) was promoted")
+                .matcher(remoteNameNode.trefoil("journal", "status", everywhere).output());
         if (inForce.find()) {
-            far.trefoil("journal", "repair", everywhere, "--wait=1", "--incarnation=" + inForce.group(1), "--execute");
+            remoteNameNode.trefoil(
+                    "journal", "repair", everywhere, "--wait=1", "--incarnation=" + inForce.group(1), "--execute");
         }
-        far.trefoil("journal", "add", everywhere, address(joining)).expectSuccess();
+        remoteNameNode
+                .trefoil("journal", "add", everywhere, address(joiningNameNode))
+                .expectSuccess();
         String[] seen = new String[1];
         Await.until(
-                joining + " votes",
+                joiningNameNode + " votes",
                 Await.TIMEOUT,
                 () -> {
-                    seen[0] = far.trefoil("journal", "status", everywhere).output();
-                    return Pattern.compile(Pattern.quote(address(joining)) + " +voter +serves ")
+                    seen[0] = remoteNameNode
+                            .trefoil("journal", "status", everywhere)
+                            .output();
+                    return Pattern.compile(Pattern.quote(address(joiningNameNode)) + " +voter +serves ")
                             .matcher(seen[0])
                             .find();
                 },
@@ -224,8 +239,8 @@ class LostHomeIT {
     }
 
     /** Blocks are written as well: only with one does a standby take over the generation stamp that the promotion raised. */
-    private static void assertWritesContinue(DistributedFileSystem fileSystem, String under) throws Exception {
-        try (RunningLoad load = LostSites.load(fileSystem, under)) {
+    private static void assertWritesContinue(DistributedFileSystem fileSystem, String directory) throws Exception {
+        try (RunningLoad load = LostSites.load(fileSystem, directory)) {
             load.awaitMore(LostSites.SOME, Await.TIMEOUT);
             FinalChecks.assertNothingLost(fileSystem, load);
         }

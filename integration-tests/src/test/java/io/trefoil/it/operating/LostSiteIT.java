@@ -70,26 +70,26 @@ class LostSiteIT {
             Path lostImage = cluster.nameNode(1).newestImage();
             loseHome(cluster);
 
-            NameNodeServer far = cluster.nameNode(2);
-            String lost = address(cluster, 2) + "," + address(cluster, 3) + "," + address(cluster, 4);
-            assertRefusals(cluster, far, lost);
-            long lastTxId = inspectBeforePromotion(far, cluster, lost);
-            assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=" + lastTxId, "--execute")
+            NameNodeServer remoteNameNode = cluster.nameNode(2);
+            String lostSite = address(cluster, 2) + "," + address(cluster, 3) + "," + address(cluster, 4);
+            assertRefusals(cluster, remoteNameNode, lostSite);
+            long lastTxId = inspectBeforePromotion(remoteNameNode, cluster, lostSite);
+            assertThat(promote(remoteNameNode, cluster, "--lost=" + lostSite, "--last-tx=" + lastTxId, "--execute")
                             .expectSuccess()
                             .output())
                     .contains("is now the only voter", "May be missing", "The old storage is at");
-            assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=" + lastTxId, "--execute")
+            assertThat(promote(remoteNameNode, cluster, "--lost=" + lostSite, "--last-tx=" + lastTxId, "--execute")
                             .expectSuccess()
                             .output())
                     .contains("was promoted", "Nothing is left to do");
 
             cluster.journalServer(1).start();
             cluster.journalServer(1).awaitListening("pool");
-            assertUpgradeIsNotRolledBack(far, lastTxId);
-            far.start();
-            far.awaitUp();
-            cluster.makeActive(far);
-            awaitDataNodesOfOtherSites(far);
+            assertUpgradeIsNotRolledBack(remoteNameNode, lastTxId);
+            remoteNameNode.start();
+            remoteNameNode.awaitUp();
+            cluster.makeActive(remoteNameNode);
+            awaitDataNodesOfOtherSites(remoteNameNode);
             kept.assertPresent(fileSystem);
             assertThat(fileSystem.exists(LOST)).isFalse();
             write(fileSystem, NEW, "something else");
@@ -98,9 +98,10 @@ class LostSiteIT {
                     .isGreaterThan(lostBlock + (1L << 39));
             assertThat(read(fileSystem, NEW)).isEqualTo("something else");
             assertWritesContinue(fileSystem);
-            assertImageOfLostTimelineIsRejected(far, lostImage);
+            assertImageOfLostTimelineIsRejected(remoteNameNode, lostImage);
 
-            cluster.dfsadmin("-fs", far.uri().toString(), "-finalizeUpgrade").expectSuccess();
+            cluster.dfsadmin("-fs", remoteNameNode.uri().toString(), "-finalizeUpgrade")
+                    .expectSuccess();
             assertOldHomeIsRefused(cluster);
             assertOldActiveIsRefused(cluster);
             rejoinOldVoter(cluster, fileSystem);
@@ -130,11 +131,11 @@ class LostSiteIT {
     }
 
     /** It began before the promotion: the images of what comes after that could not be told from those of what is lost. */
-    private static void assertUpgradeIsNotRolledBack(NameNodeServer far, long lastTxId) {
-        Path previous = far.imageDirectory().resolveSibling("previous");
+    private static void assertUpgradeIsNotRolledBack(NameNodeServer remoteNameNode, long lastTxId) {
+        Path previous = remoteNameNode.imageDirectory().resolveSibling("previous");
         assertThat(previous).exists();
 
-        ToolResult refused = far.namenodeConfirmed("-rollback");
+        ToolResult refused = remoteNameNode.namenodeConfirmed("-rollback");
 
         assertThat(refused.exitCode()).as(refused.output()).isEqualTo(1);
         assertThat(refused.output())
@@ -144,11 +145,14 @@ class LostSiteIT {
         assertThat(previous).exists();
     }
 
-    private static void awaitDataNodesOfOtherSites(NameNodeServer far) {
-        far.await(
+    private static void awaitDataNodesOfOtherSites(NameNodeServer remoteNameNode) {
+        remoteNameNode.await(
                 "sees the DataNodes of two sites",
                 Await.TIMEOUT,
-                () -> far.jmx().readNumber("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes") == 2);
+                () -> remoteNameNode
+                                .jmx()
+                                .readNumber("Hadoop:service=NameNode,name=FSNamesystemState", "NumLiveDataNodes")
+                        == 2);
     }
 
     /** One voter's disk is gone for good; two are only out of reach, and come back. */
@@ -162,9 +166,9 @@ class LostSiteIT {
         Files.move(journalDirectory(cluster, 2), journalDirectory(cluster, 2).resolveSibling("wiped"));
     }
 
-    private static void assertRefusals(HaCluster cluster, NameNodeServer far, String lost) {
-        String some = lost.substring(0, lost.lastIndexOf(','));
-        assertThat(promote(far, cluster, "--lost=" + some, "--last-tx=1", "--execute"))
+    private static void assertRefusals(HaCluster cluster, NameNodeServer remoteNameNode, String lostSite) {
+        String some = lostSite.substring(0, lostSite.lastIndexOf(','));
+        assertThat(promote(remoteNameNode, cluster, "--lost=" + some, "--last-tx=1", "--execute"))
                 .satisfies(result -> assertThat(result.exitCode()).isEqualTo(1))
                 .satisfies(result -> assertThat(result.output())
                         .contains(address(cluster, 4) + " does not answer with the storage of a member")
@@ -173,19 +177,19 @@ class LostSiteIT {
         cluster.journalServer(4).start();
         cluster.journalServer(3).awaitListening("pool");
         cluster.journalServer(4).awaitListening("pool");
-        assertThat(promote(far, cluster, "--lost=" + address(cluster, 2), "--last-tx=1", "--execute")
+        assertThat(promote(remoteNameNode, cluster, "--lost=" + address(cluster, 2), "--last-tx=1", "--execute")
                         .output())
                 .contains("2 of 3 voters are there, which is a majority")
                 .contains("further than");
         cluster.journalServer(3).kill9ForGood();
         cluster.journalServer(4).kill9ForGood();
-        assertThat(promote(far, cluster, "--lost=" + lost, "--last-tx=1", "--execute")
+        assertThat(promote(remoteNameNode, cluster, "--lost=" + lostSite, "--last-tx=1", "--execute")
                         .output())
                 .contains(", not 1: look again without --execute");
     }
 
-    private static long inspectBeforePromotion(NameNodeServer far, HaCluster cluster, String lost) {
-        ToolResult shown = promote(far, cluster, "--lost=" + lost);
+    private static long inspectBeforePromotion(NameNodeServer remoteNameNode, HaCluster cluster, String lostSite) {
+        ToolResult shown = promote(remoteNameNode, cluster, "--lost=" + lostSite);
         long lastTxId = LostSites.lastTxId(shown);
         assertThat(shown.output()).contains("all transactions up to " + lastTxId, "Nothing was changed.");
         return lastTxId;
@@ -332,7 +336,7 @@ class LostSiteIT {
     }
 
     /** Runs on the far site's host, with its NameNode's configuration and the journal directory of its pool node. */
-    private static ToolResult promote(NameNodeServer far, HaCluster cluster, String... options) {
+    private static ToolResult promote(NameNodeServer remoteNameNode, HaCluster cluster, String... options) {
         List<String> arguments = Stream.concat(
                         Stream.of(
                                 "-D",
@@ -342,7 +346,7 @@ class LostSiteIT {
                                 "--timeout=3"),
                         Arrays.stream(options))
                 .toList();
-        return far.trefoil(arguments.toArray(new String[0]));
+        return remoteNameNode.trefoil(arguments.toArray(new String[0]));
     }
 
     private static ToolResult journal(HaCluster cluster, String command, String... options) {

@@ -39,9 +39,9 @@ final class LostSites {
         cluster.trefoil("journal", "add", "--learner", node).expectSuccess();
     }
 
-    static RunningLoad load(FileSystem fileSystem, String under) {
+    static RunningLoad load(FileSystem fileSystem, String directory) {
         return Workload.on(fileSystem)
-                .under(under)
+                .under(directory)
                 .threads(4)
                 .fileWriters(1)
                 .fileMegabytes(1)
@@ -49,10 +49,10 @@ final class LostSites {
     }
 
     /** Has clients change something before and after a thing happens, and remembers what they were told. */
-    static AcknowledgedChanges makeChanges(FileSystem fileSystem, Runnable amidst) {
+    static AcknowledgedChanges makeChanges(FileSystem fileSystem, Runnable concurrentWork) {
         RunningLoad load = load(fileSystem, "/before");
         load.awaitMore(SOME, Await.TIMEOUT);
-        amidst.run();
+        concurrentWork.run();
         load.awaitMore(SOME, Await.TIMEOUT);
         return new AcknowledgedChanges(load.root(), load.stop(Await.TIMEOUT));
     }
@@ -79,10 +79,10 @@ final class LostSites {
     }
 
     /** The last transaction that is left, as {@code promote} shows it to who only looks. */
-    static long lastTxId(ToolResult shown) {
+    static long lastTxId(ToolResult output) {
         Matcher lastTxId = Pattern.compile("--last-tx (\\d+) --execute")
-                .matcher(shown.expectSuccess().output());
-        assertThat(lastTxId.find()).as(shown.output()).isTrue();
+                .matcher(output.expectSuccess().output());
+        assertThat(lastTxId.find()).as(output.output()).isTrue();
         return Long.parseLong(lastTxId.group(1));
     }
 }

@@ -61,11 +61,11 @@ class RestoreIT {
 
             write("/data/kept", "/data/deleted", "/data/changed");
             checkpointUnderLoad();
-            List<NamespaceDigest> taken = checkpointAtRest();
+            List<NamespaceDigest> digests = checkpointAtRest();
             writeMore();
             sales.nameNode(3).kill9ForGood();
             operator.skipHost("sales3");
-            restoreCheckpointWithData(taken);
+            restoreCheckpointWithData(digests);
             assertOmittedHostRestoresNothing();
             restoreCheckpointWithoutData();
             sales.markSucceeded();
@@ -120,11 +120,11 @@ class RestoreIT {
         write("/data/new");
     }
 
-    private void restoreCheckpointWithData(List<NamespaceDigest> taken) throws IOException {
+    private void restoreCheckpointWithData(List<NamespaceDigest> digests) throws IOException {
         List<Set<String>> predicted = restoreAsDocumented("nightly", 2);
         assertThat(predicted).allSatisfy(files -> assertThat(files).containsExactly("/data/changed"));
         for (int i = 0; i < both.size(); i++) {
-            NamespaceDigest.of(both.get(i).nameNode(1)).expectSameExceptCounters(taken.get(i));
+            NamespaceDigest.of(both.get(i).nameNode(1)).expectSameExceptCounters(digests.get(i));
             assertThat(read(i, "/data/kept")).isEqualTo("/data/kept");
             assertThat(read(i, "/data/deleted")).isEqualTo("/data/deleted");
             assertThat(fileSystems.get(i).exists(path("/data/new"))).isFalse();

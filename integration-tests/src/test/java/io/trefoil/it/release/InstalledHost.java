@@ -158,8 +158,8 @@ final class InstalledHost implements AutoCloseable {
     }
 
     /** Runs a command of a page to its end, as root in a login shell. */
-    ToolResult runTyped(String typed) throws IOException, InterruptedException {
-        String command = translate(typed);
+    ToolResult runTyped(String commandLine) throws IOException, InterruptedException {
+        String command = translate(commandLine);
         if (command.startsWith("systemctl ")) {
             return systemctl(command);
         }

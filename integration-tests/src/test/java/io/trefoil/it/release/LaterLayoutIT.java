@@ -40,8 +40,8 @@ class LaterLayoutIT {
             try (RunningLoad load = Workload.on(fileSystem).threads(4).start()) {
                 load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
                 third.stop();
-                byte[] own = Files.readAllBytes(version);
-                byte[] later = ofLaterLayout(own);
+                byte[] ownBytes = Files.readAllBytes(version);
+                byte[] later = ofLaterLayout(ownBytes);
                 Files.write(version, later);
 
                 third.start();
@@ -55,7 +55,7 @@ class LaterLayoutIT {
                 assertThat(Files.readAllBytes(version)).isEqualTo(later);
 
                 third.stop();
-                Files.write(version, own);
+                Files.write(version, ownBytes);
                 third.start();
                 third.awaitState(HAServiceState.STANDBY);
                 cluster.awaitFullJournal();
@@ -66,8 +66,8 @@ class LaterLayoutIT {
     }
 
     /** What a release whose layout has the next version would write. */
-    private static byte[] ofLaterLayout(byte[] own) throws IOException {
-        String text = new String(own, StandardCharsets.UTF_8);
+    private static byte[] ofLaterLayout(byte[] ownBytes) throws IOException {
+        String text = new String(ownBytes, StandardCharsets.UTF_8);
         String lines = text.substring(0, text.indexOf("crc32c="))
                 .replace("layoutVersion=1\n", "layoutVersion=2\nreplicaOf=something\n");
         assertThat(lines).contains("layoutVersion=2\n");

@@ -137,10 +137,10 @@ class ReleaseContentsIT {
                 "io.trefoil.federation.client.hdfs.SubtreeFileSystem");
     }
 
-    private static void requireSelfContained(Path jar, Path beside, String has) throws Exception {
+    private static void requireSelfContained(Path jar, Path directory, String has) throws Exception {
         List<URL> urls = new ArrayList<>();
         urls.add(jar.toUri().toURL());
-        urls.add(beside.toUri().toURL());
+        urls.add(directory.toUri().toURL());
         for (Path stock : StockHadoop.fromSystemProperties().classPath()) {
             urls.add(stock.toUri().toURL());
         }

@@ -109,8 +109,8 @@ final class UnitFile {
         }
     }
 
-    private void require(String key, String... known) {
-        if (values.containsKey(key) && !Set.of(known).contains(values.get(key))) {
+    private void require(String key, String... knownKeys) {
+        if (values.containsKey(key) && !Set.of(knownKeys).contains(values.get(key))) {
             throw new AssertionError("What does systemd do with " + key + "=" + values.get(key) + "?");
         }
     }
@@ -142,10 +142,10 @@ final class UnitFile {
     }
 
     /** Seconds, as in {@code 5min} or {@code 1s}. */
-    long seconds(String key, long otherwise) {
+    long seconds(String key, long defaultValue) {
         String text = values.get(key);
         if (text == null) {
-            return otherwise;
+            return defaultValue;
         }
         if (text.endsWith("min")) {
             return 60 * Long.parseLong(text.substring(0, text.length() - 3));

@@ -23,40 +23,41 @@ public record LinkCut(String name, List<Direction> directions) {
     }
 
     /** Two hosts do not hear each other. */
-    public static LinkCut bothWays(Server one, Server other) {
+    public static LinkCut bothWays(Server one, Server otherServer) {
         return new LinkCut(
-                "between " + one + " and " + other, List.of(new Direction(one, other), new Direction(other, one)));
+                "between " + one + " and " + otherServer,
+                List.of(new Direction(one, otherServer), new Direction(otherServer, one)));
     }
 
     /** A host and the others do not hear each other. */
-    public static LinkCut isolating(Server host, List<? extends Server> others) {
+    public static LinkCut isolating(Server host, List<? extends Server> otherServers) {
         return new LinkCut(
                 "around " + host,
-                others.stream()
+                otherServers.stream()
                         .flatMap(other -> bothWays(host, other).directions().stream())
                         .toList());
     }
 
     /** None of the others hears a host, which hears them all. */
-    public static LinkCut muteHost(Server host, List<? extends Server> others) {
+    public static LinkCut muteHost(Server host, List<? extends Server> otherServers) {
         return new LinkCut(
                 host + " to all others",
-                others.stream().map(other -> new Direction(host, other)).toList());
+                otherServers.stream().map(other -> new Direction(host, other)).toList());
     }
 
     /** A host hears none of the others, which all hear it. */
-    public static LinkCut deafenHost(Server host, List<? extends Server> others) {
+    public static LinkCut deafenHost(Server host, List<? extends Server> otherServers) {
         return new LinkCut(
                 "all others to " + host,
-                others.stream().map(other -> new Direction(other, host)).toList());
+                otherServers.stream().map(other -> new Direction(other, host)).toList());
     }
 
     /** Each pair of hosts, in each direction and in both. */
     public static List<LinkCut> cutsOfEachPair(List<? extends Server> hosts) {
         List<LinkCut> cuts = new ArrayList<>();
         for (Server one : hosts) {
-            for (Server other : hosts.subList(hosts.indexOf(one) + 1, hosts.size())) {
-                Stream.of(oneWay(one, other), oneWay(other, one), bothWays(one, other))
+            for (Server otherServer : hosts.subList(hosts.indexOf(one) + 1, hosts.size())) {
+                Stream.of(oneWay(one, otherServer), oneWay(otherServer, one), bothWays(one, otherServer))
                         .forEach(cuts::add);
             }
         }

@@ -31,8 +31,8 @@ public final class RejoinTimes {
     }
 
     /** @param took from when the links were whole until all took part */
-    public void add(LinkCut cut, Duration silent, Duration took) {
-        String name = cut + ", silent for " + silent.toSeconds() + " s";
+    public void add(LinkCut cut, Duration silence, Duration took) {
+        String name = cut + ", silent for " + silence.toSeconds() + " s";
         System.out.printf("%s: took part after %d ms%n", name, took.toMillis());
         times.merge(name, took, (one, other) -> one.compareTo(other) > 0 ? one : other);
     }

@@ -162,12 +162,12 @@ class DashboardsIT {
         }
     }
 
-    private JsonNode query(String what) {
+    private JsonNode query(String query) {
         try {
             return JSON.readTree(
-                    URI.create("http://127.0.0.1:" + port + "/api/v1/" + what).toURL());
+                    URI.create("http://127.0.0.1:" + port + "/api/v1/" + query).toURL());
         } catch (IOException e) {
-            throw new AssertionError("Prometheus does not answer " + what + "\n" + prometheusLog(), e);
+            throw new AssertionError("Prometheus does not answer " + query + "\n" + prometheusLog(), e);
         }
     }
 

@@ -241,13 +241,13 @@ class MembersIT {
     }
 
     private static void awaitVoters(HaCluster cluster, int... numbers) {
-        List<NodeAddress> wanted = IntStream.of(numbers)
+        List<NodeAddress> expectedNodes = IntStream.of(numbers)
                 .mapToObj(number -> NodeAddress.parse(address(cluster, number)))
                 .toList();
         Await.until(
-                "exactly the pool nodes " + wanted + " vote and have everything",
+                "exactly the pool nodes " + expectedNodes + " vote and have everything",
                 Await.TIMEOUT,
-                () -> areCaughtUp(statuses(cluster), wanted),
+                () -> areCaughtUp(statuses(cluster), expectedNodes),
                 cluster::describe);
     }
 
@@ -269,9 +269,9 @@ class MembersIT {
     }
 
     /** Whether exactly these nodes vote, and each is about as far as the furthest: a client writes meanwhile. */
-    private static boolean areCaughtUp(Map<NodeAddress, StatusReply> statuses, List<NodeAddress> wanted) {
+    private static boolean areCaughtUp(Map<NodeAddress, StatusReply> statuses, List<NodeAddress> expectedNodes) {
         LogSummary newest = newestLog(statuses);
-        for (NodeAddress address : wanted) {
+        for (NodeAddress address : expectedNodes) {
             StatusReply status = statuses.get(address);
             boolean votes = status != null
                     && newest.members().isVoter(status.node())
@@ -281,7 +281,7 @@ class MembersIT {
                 return false;
             }
         }
-        return wanted.size() == 1 || newest.members().voterCount() == wanted.size();
+        return expectedNodes.size() == 1 || newest.members().voterCount() == expectedNodes.size();
     }
 
     private static LogSummary newestLog(Map<NodeAddress, StatusReply> statuses) {

@@ -76,22 +76,22 @@ class StatusIT {
                     "a browser shows that all is well",
                     () -> assertRenderedInBrowser(cluster.nameNode(1), "healthy", "may lose one more node"));
 
-            NameNodeServer killed = cluster.awaitActive();
-            killed.kill9ForGood();
-            awaitVerdict(cluster, 1, killed.name() + " does not answer");
-            NameNodeServer asked = cluster.nameNodesExcept(killed).get(0);
-            awaitCheck("the failover is on the page", () -> assertPageShowsFailover(asked, killed));
+            NameNodeServer killedNameNode = cluster.awaitActive();
+            killedNameNode.kill9ForGood();
+            awaitVerdict(cluster, 1, killedNameNode.name() + " does not answer");
+            NameNodeServer nameNode = cluster.nameNodesExcept(killedNameNode).get(0);
+            awaitCheck("the failover is on the page", () -> assertPageShowsFailover(nameNode, killedNameNode));
             awaitCheck(
                     "a browser shows the failover",
-                    () -> assertRenderedInBrowser(asked, "degraded", killed.name() + " does not answer"));
+                    () -> assertRenderedInBrowser(nameNode, "degraded", killedNameNode.name() + " does not answer"));
 
             cluster.zooKeeper().kill9ForGood();
             awaitVerdict(cluster, 1, "ZooKeeper is out of reach");
 
-            asked.kill9ForGood();
+            nameNode.kill9ForGood();
             awaitVerdict(cluster, 4, "only 1 of 3 voters of the pool serve");
 
-            cluster.nameNodesExcept(killed).get(1).kill9ForGood();
+            cluster.nameNodesExcept(killedNameNode).get(1).kill9ForGood();
             awaitVerdict(cluster, 3, "No NameNode of " + cluster.layout().nameservice() + " says how it is");
             cluster.markSucceeded();
         }
@@ -119,8 +119,8 @@ class StatusIT {
     }
 
     /** A survey gives each server two seconds: one look may miss what is there, if the machine has had no CPU for so long. */
-    private static void awaitCheck(String what, ThrowingRunnable look) {
-        await(what).atMost(Await.TIMEOUT).ignoreExceptions().untilAsserted(look);
+    private static void awaitCheck(String description, ThrowingRunnable check) {
+        await(description).atMost(Await.TIMEOUT).ignoreExceptions().untilAsserted(check);
     }
 
     private void assertCommandAndPageAgree(HaCluster cluster) throws Exception {
@@ -181,11 +181,11 @@ class StatusIT {
         assertThat(get(nameNode, "/dfshealth.html").statusCode()).isEqualTo(200);
     }
 
-    private void assertPageShowsFailover(NameNodeServer asked, NameNodeServer killed) throws Exception {
-        JsonNode page = status(asked);
+    private void assertPageShowsFailover(NameNodeServer nameNode, NameNodeServer killedNameNode) throws Exception {
+        JsonNode page = status(nameNode);
         JsonNode failovers = page.path("failovers");
         assertThat(failovers).isNotEmpty();
-        assertThat(failovers.get(failovers.size() - 1).path("from").asText()).isEqualTo(killed.name());
+        assertThat(failovers.get(failovers.size() - 1).path("from").asText()).isEqualTo(killedNameNode.name());
         assertThat(page.at("/verdict/level").asText()).isEqualTo("degraded");
         assertThat(page.at("/verdict/mayLose").asInt()).isZero();
         assertThat(page.at("/members").findValuesAsText("state")).containsOnlyOnce("active");

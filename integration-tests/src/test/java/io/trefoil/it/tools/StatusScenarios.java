@@ -76,15 +76,15 @@ final class StatusScenarios {
     }
 
     /** The same, and a NameNode with something of its own is nn3. */
-    void awaitHealthyWith(NameNodeServer special) throws IOException {
+    void awaitHealthyWith(NameNodeServer nameNode) throws IOException {
         awaitHealthy();
-        if (active == special) {
+        if (active == nameNode) {
             cluster.failOverTo(other);
             awaitHealthy();
         }
-        if (other == special) {
+        if (other == nameNode) {
             other = third;
-            third = special;
+            third = nameNode;
         }
     }
 

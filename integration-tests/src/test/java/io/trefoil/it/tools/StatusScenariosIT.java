@@ -59,153 +59,154 @@ class StatusScenariosIT {
     @Test
     void statusMatchesPageWhenProcessesEnd() throws Exception {
         HaCluster.builder("situations").withAutomaticFailover().run(cluster -> {
-            StatusScenarios seen = new StatusScenarios(cluster);
-            seen.awaitHealthy();
-            seen.third().pause();
-            seen.awaitCommandReports("a standby's process is stopped (SIGSTOP), or its host is cut off");
-            seen.third().resume();
-            seen.awaitHealthy();
-            seen.third().kill9ForGood();
-            seen.awaitCommandReports("a standby's process is gone");
-            seen.third().start();
-            seen.awaitHealthy();
+            StatusScenarios scenarios = new StatusScenarios(cluster);
+            scenarios.awaitHealthy();
+            scenarios.third().pause();
+            scenarios.awaitCommandReports("a standby's process is stopped (SIGSTOP), or its host is cut off");
+            scenarios.third().resume();
+            scenarios.awaitHealthy();
+            scenarios.third().kill9ForGood();
+            scenarios.awaitCommandReports("a standby's process is gone");
+            scenarios.third().start();
+            scenarios.awaitHealthy();
 
-            cluster.trefoil("drain", seen.other().name()).expectSuccess();
-            seen.third().kill9ForGood();
-            seen.awaitCommandReports("a drained host is needed");
-            cluster.trefoil("undrain", seen.other().name()).expectSuccess();
-            seen.third().start();
-            seen.awaitHealthy();
+            cluster.trefoil("drain", scenarios.other().name()).expectSuccess();
+            scenarios.third().kill9ForGood();
+            scenarios.awaitCommandReports("a drained host is needed");
+            cluster.trefoil("undrain", scenarios.other().name()).expectSuccess();
+            scenarios.third().start();
+            scenarios.awaitHealthy();
 
             cluster.zooKeeper().kill9ForGood();
-            seen.awaitCommandReports("ZooKeeper is out of reach");
-            seen.active().kill9ForGood();
-            seen.awaitCommandReports("the active is gone, and ZooKeeper too");
+            scenarios.awaitCommandReports("ZooKeeper is out of reach");
+            scenarios.active().kill9ForGood();
+            scenarios.awaitCommandReports("the active is gone, and ZooKeeper too");
             cluster.startZooKeeper();
-            seen.active().start();
-            seen.awaitHealthy();
-            seen.other().kill9ForGood();
-            seen.third().kill9ForGood();
-            seen.awaitCommandReports("two of three hosts are gone");
-            seen.other().start();
-            seen.third().start();
-            seen.awaitHealthy();
+            scenarios.active().start();
+            scenarios.awaitHealthy();
+            scenarios.other().kill9ForGood();
+            scenarios.third().kill9ForGood();
+            scenarios.awaitCommandReports("two of three hosts are gone");
+            scenarios.other().start();
+            scenarios.third().start();
+            scenarios.awaitHealthy();
 
-            seen.active().kill9ForGood();
-            seen.other().kill9ForGood();
-            seen.awaitCommandReports("the active and another host are gone");
+            scenarios.active().kill9ForGood();
+            scenarios.other().kill9ForGood();
+            scenarios.awaitCommandReports("the active and another host are gone");
         });
     }
 
     @Test
     void statusMatchesPageWhenOnlyUnhealthyNameNodesAreLeft() throws Exception {
         HaCluster.builder("situations-vacant").withAutomaticFailover().run(cluster -> {
-            StatusScenarios seen = new StatusScenarios(cluster);
-            seen.awaitHealthy();
-            makeBothStandbysUnhealthy(cluster, seen);
+            StatusScenarios scenarios = new StatusScenarios(cluster);
+            scenarios.awaitHealthy();
+            makeBothStandbysUnhealthy(cluster, scenarios);
         });
     }
 
-    private static void makeBothStandbysUnhealthy(HaCluster cluster, StatusScenarios seen) throws IOException {
+    private static void makeBothStandbysUnhealthy(HaCluster cluster, StatusScenarios scenarios) throws IOException {
         cluster.setProperty(RESERVED, Long.toString(Long.MAX_VALUE));
-        for (NameNodeServer standby : List.of(seen.other(), seen.third())) {
+        for (NameNodeServer standby : List.of(scenarios.other(), scenarios.third())) {
             standby.restart();
             standby.await(
                     "is unhealthy", Await.TIMEOUT, () -> state(standby.jmx()).equals("JUNIOR"));
         }
-        seen.active().kill9ForGood();
-        seen.awaitCommandReports("the active is gone, and the others are unhealthy");
+        scenarios.active().kill9ForGood();
+        scenarios.awaitCommandReports("the active is gone, and the others are unhealthy");
     }
 
     @Test
     void statusMatchesPageWhenOperatorsAct() throws Exception {
         HaCluster.builder("situations-ordered").withAutomaticFailover().run(cluster -> {
-            StatusScenarios seen = new StatusScenarios(cluster);
-            seen.awaitHealthy();
-            cluster.trefoil("drain", seen.third().name()).expectSuccess();
-            seen.awaitCommandReports("a standby is drained");
-            cluster.trefoil("undrain", seen.third().name()).expectSuccess();
+            StatusScenarios scenarios = new StatusScenarios(cluster);
+            scenarios.awaitHealthy();
+            cluster.trefoil("drain", scenarios.third().name()).expectSuccess();
+            scenarios.awaitCommandReports("a standby is drained");
+            cluster.trefoil("undrain", scenarios.third().name()).expectSuccess();
 
-            checkSafeMode(cluster, seen, seen.active(), "the active is in safe mode");
-            checkSafeMode(cluster, seen, seen.third(), "a NameNode is in safe mode after its start");
+            checkSafeMode(cluster, scenarios, scenarios.active(), "the active is in safe mode");
+            checkSafeMode(cluster, scenarios, scenarios.third(), "a NameNode is in safe mode after its start");
 
-            electDrainedMember(cluster, seen);
-            hidePageOfActive(cluster, seen);
+            electDrainedMember(cluster, scenarios);
+            hidePageOfActive(cluster, scenarios);
         });
     }
 
     /** If both standbys are drained, one of them still takes over, and hands over to one that is not when it may. */
-    private static void electDrainedMember(HaCluster cluster, StatusScenarios seen) throws IOException {
-        cluster.trefoil("drain", seen.other().name()).expectSuccess();
-        cluster.trefoil("drain", seen.third().name()).expectSuccess();
-        NameNodeServer former = seen.active();
+    private static void electDrainedMember(HaCluster cluster, StatusScenarios scenarios) throws IOException {
+        cluster.trefoil("drain", scenarios.other().name()).expectSuccess();
+        cluster.trefoil("drain", scenarios.third().name()).expectSuccess();
+        NameNodeServer former = scenarios.active();
         former.kill9();
         cluster.awaitActiveOtherThan(former);
-        seen.awaitActive();
-        for (NameNodeServer standby : List.of(seen.other(), seen.third())) {
+        scenarios.awaitActive();
+        for (NameNodeServer standby : List.of(scenarios.other(), scenarios.third())) {
             cluster.trefoil("undrain", standby.name()).expectSuccess();
         }
-        seen.awaitCommandReports("the active is drained");
-        cluster.trefoil("undrain", seen.active().name()).expectSuccess();
-        seen.awaitHealthy();
+        scenarios.awaitCommandReports("the active is drained");
+        cluster.trefoil("undrain", scenarios.active().name()).expectSuccess();
+        scenarios.awaitHealthy();
     }
 
     /** To the others, its page is where no server answers. */
-    private static void hidePageOfActive(HaCluster cluster, StatusScenarios seen) throws IOException {
+    private static void hidePageOfActive(HaCluster cluster, StatusScenarios scenarios) throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             cluster.setProperty(
-                    "dfs.namenode.http-address.trefoil." + seen.active().name(), "127.0.0.1:" + silent.getLocalPort());
-            seen.other().restart();
-            seen.third().restart();
-            seen.awaitCommandReports("the active's page hangs, but it writes");
+                    "dfs.namenode.http-address.trefoil." + scenarios.active().name(),
+                    "127.0.0.1:" + silent.getLocalPort());
+            scenarios.other().restart();
+            scenarios.third().restart();
+            scenarios.awaitCommandReports("the active's page hangs, but it writes");
         }
     }
 
     @Test
     void statusMatchesPageWhenOneNameNodeDiffers() throws Exception {
         HaCluster.builder("situations-unlike").withAutomaticFailover().run(cluster -> {
-            StatusScenarios seen = new StatusScenarios(cluster);
-            seen.awaitHealthy();
-            startWithBlockedImage(seen);
+            StatusScenarios scenarios = new StatusScenarios(cluster);
+            scenarios.awaitHealthy();
+            startWithBlockedImage(scenarios);
 
-            seen.third().stop();
+            scenarios.third().stop();
             cluster.setProperty(RESERVED, Long.toString(Long.MAX_VALUE));
-            seen.third().start();
-            seen.awaitCommandReports("a name directory's disk is full");
+            scenarios.third().start();
+            scenarios.awaitCommandReports("a name directory's disk is full");
             cluster.unsetProperty(RESERVED);
 
-            restartWith(cluster, seen.third(), PLUGINS, TAILING);
-            seen.awaitCommandReports("a NameNode runs without `MamsPlugin`");
+            restartWith(cluster, scenarios.third(), PLUGINS, TAILING);
+            scenarios.awaitCommandReports("a NameNode runs without `MamsPlugin`");
             Server zkfc = cluster.newServerBeside(
-                    seen.third(), "zkfc", "org.apache.hadoop.hdfs.tools.DFSZKFailoverController", Map.of());
+                    scenarios.third(), "zkfc", "org.apache.hadoop.hdfs.tools.DFSZKFailoverController", Map.of());
             // As if the ZKFC of another NameNode held the lock.
             cluster.faults().createZkfcLock();
             zkfc.start();
-            seen.awaitCommandReports("a NameNode runs beside a ZKFC");
+            scenarios.awaitCommandReports("a NameNode runs beside a ZKFC");
             zkfc.stop();
 
             // It reads once, when it starts, and then not for an hour.
             cluster.setProperty(TAILED_EVERY, "1h");
-            restartWith(cluster, seen.third(), PLUGINS, AGENT);
-            seen.awaitCommandReports("all three serve");
+            restartWith(cluster, scenarios.third(), PLUGINS, AGENT);
+            scenarios.awaitCommandReports("all three serve");
             FileSystem fileSystem = cluster.newFileSystem();
             for (int i = 0; i < DEEP_DIRECTORIES; i++) {
                 fileSystem.mkdirs(
                         new org.apache.hadoop.fs.Path("/" + i + String.join("", Collections.nCopies(DEPTH, "/f"))));
             }
-            seen.awaitCommandReports("a standby lags");
+            scenarios.awaitCommandReports("a standby lags");
             cluster.unsetProperty(TAILED_EVERY);
 
-            restartWith(cluster, seen.third(), PLUGINS, TAILING + "," + AGENT);
-            seen.awaitCommandReports("all three serve");
+            restartWith(cluster, scenarios.third(), PLUGINS, TAILING + "," + AGENT);
+            scenarios.awaitCommandReports("all three serve");
 
-            restartWith(cluster, seen.third(), "ha.zookeeper.quorum", "127.0.0.1:1");
-            seen.awaitCommandReports("one NameNode does not reach ZooKeeper");
+            restartWith(cluster, scenarios.third(), "ha.zookeeper.quorum", "127.0.0.1:1");
+            scenarios.awaitCommandReports("one NameNode does not reach ZooKeeper");
             cluster.unsetProperty("ha.zookeeper.quorum");
-            seen.third().restart();
-            seen.awaitCommandReports("all three serve");
+            scenarios.third().restart();
+            scenarios.awaitCommandReports("all three serve");
 
-            startDuplicateProcess(cluster, seen);
+            startDuplicateProcess(cluster, scenarios);
         });
     }
 
@@ -214,25 +215,25 @@ class StatusScenariosIT {
     }
 
     /** As a large image on a slow disk: HDFS waits for it in the midst of its start. */
-    private static void startWithBlockedImage(StatusScenarios seen) throws Exception {
-        NameNodeServer starting = seen.third();
+    private static void startWithBlockedImage(StatusScenarios scenarios) throws Exception {
+        NameNodeServer starting = scenarios.third();
         starting.stop();
         Path image = starting.newestImage();
         Path aside = starting.dataDirectory().resolve("image-aside");
         Files.move(image, aside);
         Shell.run("mkfifo '%s'".formatted(image));
         starting.start();
-        seen.awaitCommandReports("a NameNode starts");
+        scenarios.awaitCommandReports("a NameNode starts");
         starting.kill9ForGood();
         Files.delete(image);
         Files.move(aside, image);
         starting.start();
-        seen.awaitHealthyWith(starting);
+        scenarios.awaitHealthyWith(starting);
     }
 
     /** A process elsewhere came first; the one whose page is asked stays out. */
-    private static void startDuplicateProcess(HaCluster cluster, StatusScenarios seen) throws Exception {
-        NameNodeServer first = seen.third();
+    private static void startDuplicateProcess(HaCluster cluster, StatusScenarios scenarios) throws Exception {
+        NameNodeServer first = scenarios.third();
         Path directory = first.dataDirectory().resolve("double");
         Path name = Files.createDirectories(directory.resolve("name").resolve("current"));
         try (Stream<Path> files = Files.list(first.imageDirectory())) {
@@ -261,9 +262,9 @@ class StatusScenariosIT {
         JmxClient page = new JmxClient(cluster.layout().address("double", "http"));
         second.await("takes part in the group", Await.TIMEOUT, () -> state(page).equals("STANDBY"));
         first.start();
-        seen.awaitCommandReports("two processes use one NameNode's name");
+        scenarios.awaitCommandReports("two processes use one NameNode's name");
         second.stop();
-        seen.awaitCommandReports("all three serve");
+        scenarios.awaitCommandReports("all three serve");
     }
 
     @Test
@@ -272,19 +273,19 @@ class StatusScenariosIT {
                 .withAutomaticFailover()
                 .nameNodeInstrumentation(HeldLock.class.getName(), TEST_CLASSES)
                 .run(cluster -> {
-                    StatusScenarios seen = new StatusScenarios(cluster);
-                    seen.awaitHealthy();
-                    holdLock(seen.third());
-                    seen.awaitCommandReports("a NameNode hangs");
-                    releaseLock(seen.third());
-                    seen.awaitCommandReports("all three serve");
+                    StatusScenarios scenarios = new StatusScenarios(cluster);
+                    scenarios.awaitHealthy();
+                    holdLock(scenarios.third());
+                    scenarios.awaitCommandReports("a NameNode hangs");
+                    releaseLock(scenarios.third());
+                    scenarios.awaitCommandReports("all three serve");
 
                     // The other one is elected first, and tries for ten seconds.
-                    cluster.trefoil("drain", seen.third().name()).expectSuccess();
-                    holdLock(seen.other());
-                    holdLock(seen.third());
-                    seen.active().kill9ForGood();
-                    seen.awaitPageShows("a standby takes over");
+                    cluster.trefoil("drain", scenarios.third().name()).expectSuccess();
+                    holdLock(scenarios.other());
+                    holdLock(scenarios.third());
+                    scenarios.active().kill9ForGood();
+                    scenarios.awaitPageShows("a standby takes over");
                 });
     }
 
@@ -303,16 +304,16 @@ class StatusScenariosIT {
                 .withAutomaticFailover()
                 .smallDisk("nn3", DISK_MEGABYTES)
                 .run(cluster -> {
-                    StatusScenarios seen = new StatusScenarios(cluster);
-                    seen.awaitHealthyWith(cluster.nameNode(3));
-                    NameNodeServer victim = seen.third();
+                    StatusScenarios scenarios = new StatusScenarios(cluster);
+                    scenarios.awaitHealthyWith(cluster.nameNode(3));
+                    NameNodeServer victim = scenarios.third();
 
                     cluster.faults().hangDisk(victim);
                     // Half a minute later there is more to say, and a process may need as long to ask.
-                    seen.awaitPageShows("a pool node's disk hangs");
-                    seen.awaitCommandReports("a pool node's disk hangs for long");
+                    scenarios.awaitPageShows("a pool node's disk hangs");
+                    scenarios.awaitCommandReports("a pool node's disk hangs for long");
                     cluster.faults().releaseDisk(victim);
-                    seen.awaitCommandReports("all three serve");
+                    scenarios.awaitCommandReports("all three serve");
                 });
     }
 
@@ -324,52 +325,53 @@ class StatusScenariosIT {
                 .withNetworkNamespaces()
                 .smallDisk("nn3", DISK_MEGABYTES)
                 .run(cluster -> {
-                    StatusScenarios seen = new StatusScenarios(cluster);
-                    seen.awaitHealthyWith(cluster.nameNode(3));
-                    breakReplica(cluster, seen);
-                    joinWithUnusableDisk(cluster, seen);
-                    slowDownDisk(cluster, seen);
+                    StatusScenarios scenarios = new StatusScenarios(cluster);
+                    scenarios.awaitHealthyWith(cluster.nameNode(3));
+                    breakReplica(cluster, scenarios);
+                    joinWithUnusableDisk(cluster, scenarios);
+                    slowDownDisk(cluster, scenarios);
                 });
     }
 
-    private static void slowDownDisk(HaCluster cluster, StatusScenarios seen) throws Exception {
+    private static void slowDownDisk(HaCluster cluster, StatusScenarios scenarios) throws Exception {
         FileSystem fileSystem = cluster.newFileSystem();
         try (RunningLoad load = Workload.on(fileSystem).threads(2).start()) {
-            cluster.faults().slowDisk(seen.third());
+            cluster.faults().slowDisk(scenarios.third());
             // Now and then it has caught up.
-            seen.awaitPageShows("a NameNode's pool node lags");
-            cluster.faults().releaseDisk(seen.third());
+            scenarios.awaitPageShows("a NameNode's pool node lags");
+            cluster.faults().releaseDisk(scenarios.third());
             load.stop(Await.TIMEOUT);
         }
-        seen.awaitPageShows("all three serve");
+        scenarios.awaitPageShows("all three serve");
     }
 
-    private static void breakReplica(HaCluster cluster, StatusScenarios seen) throws IOException {
-        seen.third().stop();
-        Path promise = seen.third()
+    private static void breakReplica(HaCluster cluster, StatusScenarios scenarios) throws IOException {
+        scenarios.third().stop();
+        Path promise = scenarios
+                .third()
                 .journalDirectory()
                 .resolve(cluster.layout().nameservice())
                 .resolve("promise");
         Files.writeString(promise, "epoch=1\n");
-        seen.third().start();
-        seen.awaitCommandReports("a pool node failed");
+        scenarios.third().start();
+        scenarios.awaitCommandReports("a pool node failed");
         // Pool nodes serve the hosts of the cluster.
-        seen.active().trefoil("journal", "repair", "--execute").expectSuccess();
-        seen.awaitPageShows("all three serve");
+        scenarios.active().trefoil("journal", "repair", "--execute").expectSuccess();
+        scenarios.awaitPageShows("all three serve");
     }
 
     /** The active would give it storage, for which there is no room. */
-    private static void joinWithUnusableDisk(HaCluster cluster, StatusScenarios seen) throws IOException {
-        NameNodeServer victim = seen.third();
+    private static void joinWithUnusableDisk(HaCluster cluster, StatusScenarios scenarios) throws IOException {
+        NameNodeServer victim = scenarios.third();
         victim.stop();
         FileUtil.fullyDelete(victim.journalDirectory()
                 .resolve(cluster.layout().nameservice())
                 .toFile());
         cluster.faults().fillDisk(victim);
         victim.start();
-        seen.awaitCommandReports("a pool node lost its disk");
+        scenarios.awaitCommandReports("a pool node lost its disk");
         cluster.faults().freeDisk(victim);
-        seen.awaitPageShows("all three serve");
+        scenarios.awaitPageShows("all three serve");
     }
 
     @Test
@@ -378,14 +380,14 @@ class StatusScenariosIT {
                 .withAutomaticFailover()
                 .property("trefoil.journal.catch-up.bandwidth", "1m")
                 .run(cluster -> {
-                    StatusScenarios seen = new StatusScenarios(cluster);
-                    seen.awaitHealthy();
-                    refetchDamagedLog(cluster, seen);
+                    StatusScenarios scenarios = new StatusScenarios(cluster);
+                    scenarios.awaitHealthy();
+                    refetchDamagedLog(cluster, scenarios);
                 });
     }
 
     /** It is sent everything behind the damage, which takes longer than its start. */
-    private static void refetchDamagedLog(HaCluster cluster, StatusScenarios seen) throws IOException {
+    private static void refetchDamagedLog(HaCluster cluster, StatusScenarios scenarios) throws IOException {
         FileSystem fileSystem = cluster.newFileSystem();
         org.apache.hadoop.fs.Path directory = new org.apache.hadoop.fs.Path("/damaged-from-here");
         fileSystem.mkdirs(directory);
@@ -393,12 +395,12 @@ class StatusScenariosIT {
         for (int i = 0; i < LONG_DIRECTORIES; i++) {
             fileSystem.mkdirs(new org.apache.hadoop.fs.Path(directory + "/" + i + names));
         }
-        seen.third().stop();
+        scenarios.third().stop();
         DamagedLog.changeByte(
-                seen.third().journalDirectory().resolve(cluster.layout().nameservice()), directory.getName());
-        seen.third().start();
-        seen.awaitPageShows("a pool node refetches");
-        seen.awaitCommandReports("all three serve");
+                scenarios.third().journalDirectory().resolve(cluster.layout().nameservice()), directory.getName());
+        scenarios.third().start();
+        scenarios.awaitPageShows("a pool node refetches");
+        scenarios.awaitCommandReports("all three serve");
     }
 
     @Test
@@ -412,10 +414,10 @@ class StatusScenariosIT {
                 .nameNodeInstrumentation(PoisonEdit.class.getName(), TEST_CLASSES)
                 .nameNodeJvmOption("-D" + PoisonEdit.FILE + "=" + poison)
                 .run(cluster -> {
-                    StatusScenarios seen = new StatusScenarios(cluster);
-                    seen.awaitHealthy();
+                    StatusScenarios scenarios = new StatusScenarios(cluster);
+                    scenarios.awaitHealthy();
                     Files.createFile(poison);
-                    seen.awaitCommandReports("no standby can apply an edit");
+                    scenarios.awaitCommandReports("no standby can apply an edit");
                 });
     }
 
@@ -423,11 +425,11 @@ class StatusScenariosIT {
     void statusMatchesPageWhenClusterIsSmall() throws Exception {
         try (HaCluster cluster =
                 HaCluster.builder("situations-new").withAutomaticFailover().create()) {
-            StatusScenarios seen = new StatusScenarios(cluster);
+            StatusScenarios scenarios = new StatusScenarios(cluster);
             cluster.startZooKeeper();
             cluster.nameNode(1).format("new");
             cluster.nameNode(1).start();
-            seen.awaitCommandReports("the first NameNode of a new cluster is alone");
+            scenarios.awaitCommandReports("the first NameNode of a new cluster is alone");
             cluster.nameNode(1).stop();
             cluster.markSucceeded();
         }
@@ -443,11 +445,12 @@ class StatusScenariosIT {
     }
 
     private static void checkSafeMode(
-            HaCluster cluster, StatusScenarios seen, NameNodeServer nameNode, String situation) throws IOException {
+            HaCluster cluster, StatusScenarios scenarios, NameNodeServer nameNode, String situation)
+            throws IOException {
         runDfsadmin(cluster, nameNode, "-safemode", "enter");
-        seen.awaitCommandReports(situation);
+        scenarios.awaitCommandReports(situation);
         runDfsadmin(cluster, nameNode, "-safemode", "leave");
-        seen.awaitCommandReports("all three serve");
+        scenarios.awaitCommandReports("all three serve");
     }
 
     private static void runDfsadmin(HaCluster cluster, NameNodeServer nameNode, String... command) {

@@ -98,8 +98,8 @@ final class AgentReplay {
     }
 
     /** A method that changes something is called. */
-    public void onCall(String what) {
-        String method = what.substring(0, what.indexOf('['));
+    public void onCall(String call) {
+        String method = call.substring(0, call.indexOf('['));
         calls.merge(method, 1, Integer::sum);
         switch (method) {
             case "queryLease" -> {
@@ -108,9 +108,9 @@ final class AgentReplay {
                     throw new DriverFault("asks the pool, the rules do not");
                 }
             }
-            case "openSessions", "closeSessions", "prepareWriter", "becomeStandby", "changeRole" -> onChange(what);
+            case "openSessions", "closeSessions", "prepareWriter", "becomeStandby", "changeRole" -> onChange(call);
             case "becomeActive" -> {
-                onChange(what);
+                onChange(call);
                 if (!BECOMING_ACTIVE.contains(currentState().stage())) {
                     throw new DriverFault(
                             "makes HDFS active in stage " + currentState().stage());
@@ -118,31 +118,31 @@ final class AgentReplay {
             }
             default -> {
                 String next = wanted.isEmpty() ? "nothing" : wanted.peek();
-                if (!what.equals(next)) {
-                    throw new DriverFault("calls: " + what + "; the rules want: " + next);
+                if (!call.equals(next)) {
+                    throw new DriverFault("calls: " + call + "; the rules want: " + next);
                 }
                 wanted.remove();
             }
         }
     }
 
-    private void onChange(String what) {
+    private void onChange(String call) {
         // An epoch that is given up before any agent asked for it is never asked for.
         while (!changes.isEmpty()
-                && !matches(changes.peek(), what)
+                && !matches(changes.peek(), call)
                 && changes.peek().equals("prepareWriter")) {
             changes.remove();
         }
         String next = changes.isEmpty() ? "nothing" : changes.peek();
-        if (!matches(next, what)) {
-            throw new DriverFault("calls: " + what + "; the rules want: " + next);
+        if (!matches(next, call)) {
+            throw new DriverFault("calls: " + call + "; the rules want: " + next);
         }
         changes.remove();
     }
 
     /** The rules do not know of how many nodes a writer asks. */
-    private static boolean matches(String wish, String what) {
-        return what.equals(wish) || what.startsWith(wish + "[");
+    private static boolean matches(String expectedCall, String call) {
+        return call.equals(expectedCall) || call.startsWith(expectedCall + "[");
     }
 
     private void requireNoneOutstanding(String when) {
@@ -151,8 +151,8 @@ final class AgentReplay {
         }
     }
 
-    private void addExpected(String method, Object... given) {
-        wanted.add(method + Arrays.toString(given));
+    private void addExpected(String method, Object... arguments) {
+        wanted.add(method + Arrays.toString(arguments));
     }
 
     private final class ExpectedEffects implements AgentEffectHandler<RuntimeException> {
@@ -168,8 +168,8 @@ final class AgentReplay {
         }
 
         @Override
-        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-            addExpected("takeLock", lock, expected, replaced);
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) {
+            addExpected("takeLock", lock, expected, replacedLock);
         }
 
         @Override

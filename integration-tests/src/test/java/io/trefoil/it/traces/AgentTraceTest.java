@@ -174,8 +174,8 @@ class AgentTraceTest {
         "late, called answer, the rules want: answer",
         "never, called queryLease, without a call of queryLease",
     })
-    void findsDeviatingDriver(String how, String deed, String fault) throws Exception {
-        Path file = recordTrace(trace -> WrongDriver.of(AgentTrace.class, trace, how, deed));
+    void findsDeviatingDriver(String alteration, String action, String fault) throws Exception {
+        Path file = recordTrace(trace -> WrongDriver.of(AgentTrace.class, trace, alteration, action));
 
         assertThatThrownBy(() -> AgentTraceReader.replay(file))
                 .isInstanceOf(DriverFault.class)
@@ -193,8 +193,8 @@ class AgentTraceTest {
         }
 
         @Override
-        public void start(Listener listening) {
-            listener = listening;
+        public void start(Listener listeningListener) {
+            listener = listeningListener;
             show(view.ballot(), view.lock(), view.members());
         }
 
@@ -204,7 +204,7 @@ class AgentTraceTest {
         }
 
         @Override
-        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) {
             listener.lockTaken(lock);
             show(lock.ballot(), Optional.of(lock), view.members());
         }

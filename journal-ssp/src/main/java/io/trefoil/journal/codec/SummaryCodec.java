@@ -116,10 +116,10 @@ public final class SummaryCodec {
         return readFlag(in, 1) == 1;
     }
 
-    private static int readFlag(ByteBuffer in, int most) throws MalformedBytesException {
+    private static int readFlag(ByteBuffer in, int maximum) throws MalformedBytesException {
         byte flag = in.get();
-        if (flag < 0 || flag > most) {
-            throw new MalformedBytesException("Wanted 0 to " + most + " in the summary of a log, found " + flag);
+        if (flag < 0 || flag > maximum) {
+            throw new MalformedBytesException("Wanted 0 to " + maximum + " in the summary of a log, found " + flag);
         }
         return flag;
     }

@@ -62,21 +62,21 @@ public final class FetchPlan {
             return OptionalInt.empty();
         }
         OptionalInt part = nextPart(node, source, 0);
-        for (int others = 1; !part.isPresent() && others < MAX_CONCURRENT_FETCHES; others++) {
-            part = nextPart(node, source, others);
+        for (int otherCount = 1; !part.isPresent() && otherCount < MAX_CONCURRENT_FETCHES; otherCount++) {
+            part = nextPart(node, source, otherCount);
         }
         part.ifPresent(found ->
                 asked.computeIfAbsent(found, ignored -> new LinkedHashSet<>()).add(node));
         return part;
     }
 
-    /** A missing part for which requests to exactly {@code others} other nodes are pending. */
-    private OptionalInt nextPart(NodeAddress node, Source source, int others) {
+    /** A missing part for which requests to exactly {@code otherCount} other nodes are pending. */
+    private OptionalInt nextPart(NodeAddress node, Source source, int otherCount) {
         for (int part = have.nextClearBit(0); part < partCount; part = have.nextClearBit(part + 1)) {
             Set<NodeAddress> asking = asked.get(part);
             int count = asking == null ? 0 : asking.size();
             boolean isAsked = asking != null && asking.contains(node);
-            if (count == others && !isAsked && !source.failed.get(part)) {
+            if (count == otherCount && !isAsked && !source.failed.get(part)) {
                 return OptionalInt.of(part);
             }
         }

@@ -26,25 +26,25 @@ public final class ImageRetention {
     }
 
     /**
-     * The images of {@code held} that are no longer needed.
+     * The images of {@code heldImages} that are no longer needed.
      *
      * @param barriers for each, the newest image is kept that a restore to it can start from
      * @param beingFetched images of which a part was requested a short while ago
      */
     public SortedSet<ImageId> findUnneeded(
-            Collection<ImageId> held, Barriers barriers, Collection<ImageId> beingFetched) {
-        NavigableSet<ImageId> needless = new TreeSet<>(held);
-        needless.removeAll(newestImages(held));
+            Collection<ImageId> heldImages, Barriers barriers, Collection<ImageId> beingFetched) {
+        NavigableSet<ImageId> needless = new TreeSet<>(heldImages);
+        needless.removeAll(newestImages(heldImages));
         needless.removeAll(beingFetched);
         for (Barrier barrier : barriers.list()) {
-            imageFor(held, barrier).ifPresent(needless::remove);
+            imageFor(heldImages, barrier).ifPresent(needless::remove);
         }
         return needless;
     }
 
-    private SortedSet<ImageId> newestImages(Collection<ImageId> held) {
+    private SortedSet<ImageId> newestImages(Collection<ImageId> heldImages) {
         SortedSet<ImageId> newest = new TreeSet<>();
-        for (ImageId image : new TreeSet<>(held).descendingSet()) {
+        for (ImageId image : new TreeSet<>(heldImages).descendingSet()) {
             if (newest.size() < count) {
                 newest.add(image);
             }
@@ -53,8 +53,8 @@ public final class ImageRetention {
     }
 
     /** An older image would not suffice: transactions between it and the first that the barrier keeps would be missing. */
-    private static Optional<ImageId> imageFor(Collection<ImageId> held, Barrier barrier) {
-        return held.stream()
+    private static Optional<ImageId> imageFor(Collection<ImageId> heldImages, Barrier barrier) {
+        return heldImages.stream()
                 .filter(image -> image.txId() >= barrier.keepFrom() - 1 && image.txId() <= barrier.txId())
                 .max(Comparator.<ImageId>naturalOrder());
     }

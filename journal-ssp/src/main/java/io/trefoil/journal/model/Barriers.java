@@ -60,8 +60,8 @@ public abstract class Barriers {
     }
 
     /** Returns why a barrier cannot be added; empty if it can. */
-    public final Optional<String> refusalReason(Barrier wanted) {
-        Optional<Barrier> same = find(wanted.name());
+    public final Optional<String> refusalReason(Barrier barrier) {
+        Optional<Barrier> same = find(barrier.name());
         if (same.isPresent()) {
             return Optional.of("There is a barrier of this name already: " + same.get());
         }

@@ -59,9 +59,9 @@ public abstract class LogReport {
      * members than nodes that hold the one in force so far. A journal that was formatted on one host, by an operator who did not know of
      * any other, is a majority of itself at once.
      */
-    public static boolean mayBeSuperseded(Collection<LogReport> logs, Collection<NodeAddress> silent) {
+    public static boolean mayBeSuperseded(Collection<LogReport> logs, Collection<NodeAddress> silentNodes) {
         LogSummary inForce = endInForce(logs);
-        long strangers = silent.stream()
+        long strangers = silentNodes.stream()
                 .filter(address -> !inForce.members().findByAddress(address).isPresent())
                 .count();
         return !inForce.incarnation().isPromoted() && strangers > countHolders(inForce, logs);

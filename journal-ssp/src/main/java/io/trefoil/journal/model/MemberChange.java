@@ -40,27 +40,28 @@ public abstract class MemberChange {
         return of(ticket, Kind.ADD_LEARNER, Optional.of(address), Optional.<NodeId>empty());
     }
 
-    public static MemberChange remove(String ticket, NodeId leaving) {
-        return of(ticket, Kind.REMOVE, Optional.<NodeAddress>empty(), Optional.of(leaving));
+    public static MemberChange remove(String ticket, NodeId leavingNode) {
+        return of(ticket, Kind.REMOVE, Optional.<NodeAddress>empty(), Optional.of(leavingNode));
     }
 
-    public static MemberChange forcedRemove(String ticket, NodeId leaving) {
-        return of(ticket, Kind.FORCED_REMOVE, Optional.<NodeAddress>empty(), Optional.of(leaving));
+    public static MemberChange forcedRemove(String ticket, NodeId leavingNode) {
+        return of(ticket, Kind.FORCED_REMOVE, Optional.<NodeAddress>empty(), Optional.of(leavingNode));
     }
 
-    public static MemberChange replace(String ticket, NodeId leaving, NodeAddress joining) {
-        return of(ticket, Kind.REPLACE, Optional.of(joining), Optional.of(leaving));
+    public static MemberChange replace(String ticket, NodeId leavingNode, NodeAddress joiningNode) {
+        return of(ticket, Kind.REPLACE, Optional.of(joiningNode), Optional.of(leavingNode));
     }
 
     /** @throws IllegalArgumentException if the nodes given are not those that the kind needs */
-    public static MemberChange of(String ticket, Kind kind, Optional<NodeAddress> joining, Optional<NodeId> leaving) {
+    public static MemberChange of(
+            String ticket, Kind kind, Optional<NodeAddress> joiningNode, Optional<NodeId> leavingNode) {
         boolean joins = kind != Kind.REMOVE && kind != Kind.FORCED_REMOVE;
         boolean leaves = !joins || kind == Kind.REPLACE;
-        if (joining.isPresent() != joins || leaving.isPresent() != leaves) {
+        if (joiningNode.isPresent() != joins || leavingNode.isPresent() != leaves) {
             throw new IllegalArgumentException(
-                    "Not the nodes for " + kind + ": joining " + joining + ", leaving " + leaving);
+                    "Not the nodes for " + kind + ": joining " + joiningNode + ", leaving " + leavingNode);
         }
-        return new AutoValue_MemberChange(TextFields.requireToken("ticket", ticket), kind, joining, leaving);
+        return new AutoValue_MemberChange(TextFields.requireToken("ticket", ticket), kind, joiningNode, leavingNode);
     }
 
     /** Identifies this request; each run of a command uses a new ticket, so that it cannot mistake an old answer for its own. */

@@ -52,10 +52,10 @@ public abstract class Members {
     }
 
     /** @throws IllegalArgumentException if there are too many, or an id or the address of a member occurs twice */
-    public static Members of(List<Member> list, List<RetiredStorage> retired) {
+    public static Members of(List<Member> list, List<RetiredStorage> retiredStorages) {
         return of(
                 list,
-                retired,
+                retiredStorages,
                 Collections.<VoidRange>emptyList(),
                 Collections.<NodeId>emptyList(),
                 Collections.<Incarnation>emptyList());
@@ -63,13 +63,13 @@ public abstract class Members {
 
     private static Members of(
             List<Member> list,
-            List<RetiredStorage> retired,
-            List<VoidRange> lost,
+            List<RetiredStorage> retiredStorages,
+            List<VoidRange> lostRanges,
             List<NodeId> readers,
-            List<Incarnation> replaced) {
-        if (list.size() > MAX_COUNT || retired.size() > MAX_RETIRED) {
+            List<Incarnation> replacedIncarnations) {
+        if (list.size() > MAX_COUNT || retiredStorages.size() > MAX_RETIRED) {
             throw new IllegalArgumentException("A journal has at most " + MAX_COUNT + " members and remembers "
-                    + MAX_RETIRED + " that retired, found " + list.size() + " and " + retired.size());
+                    + MAX_RETIRED + " that retired, found " + list.size() + " and " + retiredStorages.size());
         }
         for (int i = 0; i < list.size(); i++) {
             for (int j = 0; j < i; j++) {
@@ -79,24 +79,24 @@ public abstract class Members {
                 }
             }
         }
-        for (int i = 0; i < retired.size(); i++) {
+        for (int i = 0; i < retiredStorages.size(); i++) {
             for (int j = 0; j < i; j++) {
-                if (retired.get(i).id().equals(retired.get(j).id())) {
-                    throw new IllegalArgumentException("One node retired twice: " + retired);
+                if (retiredStorages.get(i).id().equals(retiredStorages.get(j).id())) {
+                    throw new IllegalArgumentException("One node retired twice: " + retiredStorages);
                 }
             }
             for (Member member : list) {
-                if (retired.get(i).id().equals(member.id())) {
+                if (retiredStorages.get(i).id().equals(member.id())) {
                     throw new IllegalArgumentException("A retired node among the members: " + member);
                 }
             }
         }
         return new AutoValue_Members(
                 Collections.unmodifiableList(new ArrayList<>(list)),
-                Collections.unmodifiableList(new ArrayList<>(retired)),
-                VoidRange.merge(lost),
+                Collections.unmodifiableList(new ArrayList<>(retiredStorages)),
+                VoidRange.merge(lostRanges),
                 Collections.unmodifiableList(new ArrayList<>(readers)),
-                Collections.unmodifiableList(new ArrayList<>(replaced)));
+                Collections.unmodifiableList(new ArrayList<>(replacedIncarnations)));
     }
 
     public abstract List<Member> list();
@@ -120,8 +120,8 @@ public abstract class Members {
     public abstract List<Incarnation> replacedIncarnations();
 
     /** A copy for a journal that takes the place of others. */
-    public final Members withReplacedIncarnations(Collection<Incarnation> others) {
-        List<Incarnation> all = new ArrayList<>(new TreeSet<>(others));
+    public final Members withReplacedIncarnations(Collection<Incarnation> otherIncarnations) {
+        List<Incarnation> all = new ArrayList<>(new TreeSet<>(otherIncarnations));
         int first = Math.max(0, all.size() - MAX_REPLACED);
         return of(list(), retiredStorages(), lostRanges(), readers(), all.subList(first, all.size()));
     }
@@ -215,14 +215,14 @@ public abstract class Members {
     }
 
     /** A copy with one member added, which replaces the one of the same id. */
-    public final Members with(Member changed) {
+    public final Members with(Member changedMember) {
         List<Member> next = new ArrayList<>();
         for (Member member : list()) {
-            if (!member.id().equals(changed.id())) {
+            if (!member.id().equals(changedMember.id())) {
                 next.add(member);
             }
         }
-        next.add(changed);
+        next.add(changedMember);
         return of(next, retiredStorages(), lostRanges(), readers(), replacedIncarnations());
     }
 
@@ -235,17 +235,17 @@ public abstract class Members {
         Member leaving = find(id).orElseThrow(() -> new IllegalArgumentException(id + " is not among " + this));
         List<Member> next = new ArrayList<>(list());
         next.remove(leaving);
-        List<RetiredStorage> gone = new ArrayList<>(retiredStorages());
-        gone.add(RetiredStorage.of(id, leaving.address(), cause));
-        if (gone.size() > MAX_RETIRED) {
-            gone.remove(indexToForget(gone));
+        List<RetiredStorage> removedStorages = new ArrayList<>(retiredStorages());
+        removedStorages.add(RetiredStorage.of(id, leaving.address(), cause));
+        if (removedStorages.size() > MAX_RETIRED) {
+            removedStorages.remove(indexToForget(removedStorages));
         }
-        return of(next, gone, lostRanges(), readers(), replacedIncarnations());
+        return of(next, removedStorages, lostRanges(), readers(), replacedIncarnations());
     }
 
-    private static int indexToForget(List<RetiredStorage> gone) {
-        for (int i = 0; i < gone.size(); i++) {
-            if (gone.get(i).cause() == RetiredStorage.Cause.REPLACED) {
+    private static int indexToForget(List<RetiredStorage> removedStorages) {
+        for (int i = 0; i < removedStorages.size(); i++) {
+            if (removedStorages.get(i).cause() == RetiredStorage.Cause.REPLACED) {
                 return i;
             }
         }
@@ -266,14 +266,14 @@ public abstract class Members {
 
     /** A copy in which nodes at this address may join again, with new storage. */
     public final Members withReadmittedAddress(NodeAddress address) {
-        List<RetiredStorage> gone = new ArrayList<>();
+        List<RetiredStorage> removedStorages = new ArrayList<>();
         for (RetiredStorage storage : retiredStorages()) {
-            gone.add(
+            removedStorages.add(
                     storage.address().equals(address)
                             ? RetiredStorage.of(storage.id(), address, RetiredStorage.Cause.REPLACED)
                             : storage);
         }
-        return of(list(), gone, lostRanges(), readers(), replacedIncarnations());
+        return of(list(), removedStorages, lostRanges(), readers(), replacedIncarnations());
     }
 
     public final Bytes toPayload() {
@@ -299,17 +299,17 @@ public abstract class Members {
     /** @throws IllegalArgumentException if the bytes are not a list of members */
     public static Members fromPayload(Bytes payload) {
         List<Member> list = new ArrayList<>();
-        List<RetiredStorage> retired = new ArrayList<>();
-        List<VoidRange> lost = new ArrayList<>();
+        List<RetiredStorage> retiredStorages = new ArrayList<>();
+        List<VoidRange> lostRanges = new ArrayList<>();
         List<NodeId> readers = new ArrayList<>();
-        List<Incarnation> replaced = new ArrayList<>();
+        List<Incarnation> replacedIncarnations = new ArrayList<>();
         for (String line : payload.utf8().split("\n")) {
             if (line.isEmpty()) {
                 continue;
             }
             String[] words = line.split(" ");
             if (words.length == 5 && words[0].equals(LOST)) {
-                lost.add(VoidRange.of(
+                lostRanges.add(VoidRange.of(
                         Long.parseLong(words[1]),
                         Long.parseLong(words[2]),
                         Long.parseLong(words[3]),
@@ -321,7 +321,7 @@ public abstract class Members {
                 continue;
             }
             if (words.length == 2 && words[0].equals(REPLACED)) {
-                replaced.add(Incarnation.parse(words[1]));
+                replacedIncarnations.add(Incarnation.parse(words[1]));
                 continue;
             }
             if (words.length != 3) {
@@ -331,12 +331,12 @@ public abstract class Members {
             NodeAddress address = NodeAddress.parse(words[1]);
             Optional<RetiredStorage.Cause> cause = RetiredStorage.cause(words[2]);
             if (cause.isPresent()) {
-                retired.add(RetiredStorage.of(id, address, cause.get()));
+                retiredStorages.add(RetiredStorage.of(id, address, cause.get()));
             } else {
                 list.add(Member.of(id, address, Member.Kind.valueOf(words[2])));
             }
         }
-        return of(list, retired, lost, readers, replaced);
+        return of(list, retiredStorages, lostRanges, readers, replacedIncarnations);
     }
 
     @Override

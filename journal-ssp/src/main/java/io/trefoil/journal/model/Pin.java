@@ -27,8 +27,8 @@ public abstract class Pin {
      * @param keepFrom the lowest transaction to keep: if there is an image, the one after it
      * @throws IllegalArgumentException as {@link Barrier#of}
      */
-    public static Pin ofOperator(long txId, long keepFrom, Optional<Instant> until) {
-        return of(OPERATOR, PREFIX + txId, Barrier.of(PREFIX + txId, txId, keepFrom, ""), until);
+    public static Pin ofOperator(long txId, long keepFrom, Optional<Instant> expiry) {
+        return of(OPERATOR, PREFIX + txId, Barrier.of(PREFIX + txId, txId, keepFrom, ""), expiry);
     }
 
     /**
@@ -36,15 +36,15 @@ public abstract class Pin {
      *
      * @throws IllegalArgumentException as {@link Barrier#of}
      */
-    public static Pin ofNameNode(String nameNode, long txId, Instant until) {
+    public static Pin ofNameNode(String nameNode, long txId, Instant expiry) {
         String name = PREFIX + nameNode + "-" + txId;
-        return of(nameNode, name, Barrier.of(name, txId, txId + 1, ""), Optional.of(until));
+        return of(nameNode, name, Barrier.of(name, txId, txId + 1, ""), Optional.of(expiry));
     }
 
-    private static Pin of(String owner, String name, Barrier range, Optional<Instant> until) {
+    private static Pin of(String owner, String name, Barrier range, Optional<Instant> expiry) {
         String text =
-                OWNER + owner + "\n" + UNTIL + until.map(Instant::toString).orElse(NEVER) + "\n";
-        return new AutoValue_Pin(owner, until, Barrier.of(name, range.txId(), range.keepFrom(), text));
+                OWNER + owner + "\n" + UNTIL + expiry.map(Instant::toString).orElse(NEVER) + "\n";
+        return new AutoValue_Pin(owner, expiry, Barrier.of(name, range.txId(), range.keepFrom(), text));
     }
 
     /** Returns the barrier as a pin; empty if it is not one. */

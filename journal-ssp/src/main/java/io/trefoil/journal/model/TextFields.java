@@ -13,18 +13,18 @@ final class TextFields {
     private TextFields() {}
 
     /** The text itself, if it is exactly one word, and no longer than {@link #MAX_BYTES} in UTF-8. */
-    static String requireToken(String what, String text) {
+    static String requireToken(String fieldName, String text) {
         if (text.isEmpty()) {
-            throw new IllegalArgumentException("Empty " + what);
+            throw new IllegalArgumentException("Empty " + fieldName);
         }
         int size = text.getBytes(StandardCharsets.UTF_8).length;
         if (size > MAX_BYTES) {
-            throw new IllegalArgumentException("A " + what + " of " + size + " bytes, the limit is " + MAX_BYTES + ": '"
-                    + text.substring(0, 50) + "...'");
+            throw new IllegalArgumentException("A " + fieldName + " of " + size + " bytes, the limit is " + MAX_BYTES
+                    + ": '" + text.substring(0, 50) + "...'");
         }
         for (int i = 0; i < text.length(); i++) {
             if (Character.isWhitespace(text.charAt(i)) || Character.isISOControl(text.charAt(i))) {
-                throw new IllegalArgumentException("White space in " + what + " '" + text + "'");
+                throw new IllegalArgumentException("White space in " + fieldName + " '" + text + "'");
             }
         }
         return text;

@@ -48,17 +48,17 @@ public abstract class VoidRange {
         return afterTxId() + " " + toTxId() + " " + fromBlockId() + " " + belowBlockId();
     }
 
-    private boolean covers(VoidRange other) {
-        return union(other).equals(this);
+    private boolean covers(VoidRange otherRange) {
+        return union(otherRange).equals(this);
     }
 
     /** The smallest range that covers both. */
-    private VoidRange union(VoidRange other) {
+    private VoidRange union(VoidRange otherRange) {
         return of(
-                Math.min(afterTxId(), other.afterTxId()),
-                Math.max(toTxId(), other.toTxId()),
-                Math.min(fromBlockId(), other.fromBlockId()),
-                Math.max(belowBlockId(), other.belowBlockId()));
+                Math.min(afterTxId(), otherRange.afterTxId()),
+                Math.max(toTxId(), otherRange.toTxId()),
+                Math.min(fromBlockId(), otherRange.fromBlockId()),
+                Math.max(belowBlockId(), otherRange.belowBlockId()));
     }
 
     /**

@@ -98,6 +98,6 @@ final class LocalWriters {
     /** Has a writer begin its term, and waits until it is ready. */
     interface TermStarter {
         /** @throws IOException if that fails or is given up; the writer is closed then */
-        void begin(PoolWriter met) throws IOException;
+        void begin(PoolWriter existingWriter) throws IOException;
     }
 }

@@ -32,13 +32,13 @@ final class PoolCommitWatcher {
     private static final long ANNOUNCING_MILLIS = 2;
 
     private final PoolSettings settings;
-    private final LocalNode own;
+    private final LocalNode localNode;
     private final PoolMembers members;
     private final PoolQueryClient questions;
 
-    PoolCommitWatcher(PoolSettings settings, LocalNode own, PoolMembers members, PoolQueryClient questions) {
+    PoolCommitWatcher(PoolSettings settings, LocalNode localNode, PoolMembers members, PoolQueryClient questions) {
         this.settings = settings;
-        this.own = own;
+        this.localNode = localNode;
         this.members = members;
         this.questions = questions;
     }
@@ -60,7 +60,7 @@ final class PoolCommitWatcher {
     /** Implements {@link Journal#awaitWritten}. */
     void awaitWritten(Duration limit) throws IOException {
         Optional<JournalReplica> caughtUp =
-                own.responsiveReplica().filter(replica -> replica.isCaughtUp(settings.lease()));
+                localNode.responsiveReplica().filter(replica -> replica.isCaughtUp(settings.lease()));
         try {
             if (caughtUp.isPresent()) {
                 caughtUp.get().awaitWritten(limit);
@@ -77,21 +77,21 @@ final class PoolCommitWatcher {
     private void awaitWrittenRemotely(Duration limit) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
         Map<NodeAddress, PoolReply> first = questions.queryStatuses();
-        LogSummary written = StatusReply.endInForce(first);
+        LogSummary writtenLog = StatusReply.endInForce(first);
         Collection<PoolReply> statuses = first.values();
-        while (!isCommitted(written, statuses) && System.nanoTime() < deadline) {
+        while (!isCommitted(writtenLog, statuses) && System.nanoTime() < deadline) {
             TimeUnit.MILLISECONDS.sleep(ANNOUNCING_MILLIS);
             statuses = questions.queryStatuses().values();
         }
     }
 
-    private static boolean isCommitted(LogSummary written, Collection<PoolReply> statuses) {
+    private static boolean isCommitted(LogSummary writtenLog, Collection<PoolReply> statuses) {
         return statuses.stream()
                 .filter(StatusReply.class::isInstance)
                 .map(StatusReply.class::cast)
-                .filter(status -> status.end().hasSameIncarnation(written))
+                .filter(status -> status.end().hasSameIncarnation(writtenLog))
                 .anyMatch(status -> status.committedSummary().position().sn()
-                        >= written.position().sn());
+                        >= writtenLog.position().sn());
     }
 
     /** Implements {@link Journal#awaitCommitted}. */
@@ -113,12 +113,13 @@ final class PoolCommitWatcher {
         }
         // Which incarnation others may answer for (rule R11).
         members.learnFromLocal();
-        for (NodeAddress other : members.otherAddresses()) {
+        for (NodeAddress otherNode : members.otherAddresses()) {
             Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
             try {
-                return awaitCommittedAt(other, knownTxId, left);
+                return awaitCommittedAt(otherNode, knownTxId, left);
             } catch (IOException e) {
-                LOG.debug("journal={}: node={} does not report commits: {}", settings.journal(), other, e.toString());
+                LOG.debug(
+                        "journal={}: node={} does not report commits: {}", settings.journal(), otherNode, e.toString());
             }
         }
         throw questions.newUnreachableException("to wait for edits");
@@ -126,18 +127,19 @@ final class PoolCommitWatcher {
 
     /** The replica in this process, if it is learning of commits at present. */
     private Optional<JournalReplica> subscribedReplica() {
-        return own.responsiveReplica()
+        return localNode
+                .responsiveReplica()
                 .filter(replica ->
                         replica.isFormatted() && replica.failureReason().isEmpty());
     }
 
-    private long awaitCommittedAt(NodeAddress other, long knownTxId, Duration left) throws IOException {
+    private long awaitCommittedAt(NodeAddress otherNode, long knownTxId, Duration left) throws IOException {
         long deadline = System.nanoTime() + left.toNanos();
-        PoolReply reply = questions.query(other, StatusRequest.create(), left.plus(PoolQueryClient.TIMEOUT));
+        PoolReply reply = questions.query(otherNode, StatusRequest.create(), left.plus(PoolQueryClient.TIMEOUT));
         while (reply instanceof StatusReply) {
             LogSummary committed = ((StatusReply) reply).committedSummary();
             if (!committed.hasSameIncarnation(members.newestLog())) {
-                throw new IOException("Pool node " + other + " holds incarnation " + committed.incarnation()
+                throw new IOException("Pool node " + otherNode + " holds incarnation " + committed.incarnation()
                         + " of the journal, this process knows of "
                         + members.newestLog().incarnation());
             }
@@ -146,10 +148,10 @@ final class PoolCommitWatcher {
                 return committed.lastTxId();
             }
             reply = questions.query(
-                    other,
+                    otherNode,
                     AwaitCommitRequest.of(committed.position().sn(), leftMillis),
                     left.plus(PoolQueryClient.TIMEOUT));
         }
-        throw new IOException("Pool node " + other + " cannot tell: " + reply.describe());
+        throw new IOException("Pool node " + otherNode + " cannot tell: " + reply.describe());
     }
 }

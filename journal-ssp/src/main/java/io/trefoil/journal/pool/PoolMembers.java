@@ -26,23 +26,23 @@ import java.util.function.Supplier;
  */
 final class PoolMembers {
     private final PoolSettings settings;
-    private final LocalNode own;
-    private final Supplier<Optional<LogSummary>> written;
+    private final LocalNode localNode;
+    private final Supplier<Optional<LogSummary>> writtenLog;
     /** The last status that each node reported. */
     private final Map<NodeAddress, PoolReply> lastShown = new LinkedHashMap<>();
 
     private volatile LogSummary newest = LogSummary.ORIGIN;
 
-    /** @param written the end of the log of this process's writer, if there was one */
-    PoolMembers(PoolSettings settings, LocalNode own, Supplier<Optional<LogSummary>> written) {
+    /** @param writtenLog the end of the log of this process's writer, if there was one */
+    PoolMembers(PoolSettings settings, LocalNode localNode, Supplier<Optional<LogSummary>> writtenLog) {
         this.settings = settings;
-        this.own = own;
-        this.written = written;
+        this.localNode = localNode;
+        this.writtenLog = writtenLog;
     }
 
     /** The addresses of the URI, and the members that it does not name, according to the highest log. */
     Set<NodeAddress> allAddresses() {
-        written.get().ifPresent(this::learn);
+        writtenLog.get().ifPresent(this::learn);
         Set<NodeAddress> everybody = new LinkedHashSet<>(settings.addresses());
         for (Member member : newest.members().list()) {
             everybody.add(member.address());
@@ -53,7 +53,7 @@ final class PoolMembers {
     /** All of them except the node in this process. */
     List<NodeAddress> otherAddresses() {
         List<NodeAddress> others = new ArrayList<>(allAddresses());
-        own.address().ifPresent(others::remove);
+        localNode.address().ifPresent(others::remove);
         return others;
     }
 
@@ -99,8 +99,10 @@ final class PoolMembers {
 
     /** Learns from the replica in this process; waits for no disk. */
     void learnFromLocal() {
-        own.replica()
+        localNode
+                .replica()
                 .flatMap(replica -> replica.perform(StatusRequest.create()))
-                .ifPresent(reply -> learn(Collections.singletonMap(own.address().get(), reply)));
+                .ifPresent(reply ->
+                        learn(Collections.singletonMap(localNode.address().get(), reply)));
     }
 }

@@ -40,7 +40,7 @@ final class PoolQueryClient {
     private static final Duration FORMAT_TIMEOUT = Duration.ofMinutes(1);
 
     private final PoolSettings settings;
-    private final LocalNode own;
+    private final LocalNode localNode;
     private final PoolMembers members;
     /** Clients for reading: only nodes that keep exactly this namespace answer. */
     private final PoolClients clients;
@@ -52,9 +52,9 @@ final class PoolQueryClient {
      */
     private final Set<NodeAddress> awaitedInVain = ConcurrentHashMap.newKeySet();
 
-    PoolQueryClient(PoolSettings settings, LocalNode own, PoolMembers members, Transport transport) {
+    PoolQueryClient(PoolSettings settings, LocalNode localNode, PoolMembers members, Transport transport) {
         this.settings = settings;
-        this.own = own;
+        this.localNode = localNode;
         this.members = members;
         this.clients = new PoolClients(transport, newHello(settings.namespace(), Hello.CallerRole.READER));
         this.formatClients = new PoolClients(transport, newHello(NamespaceId.UNKNOWN, Hello.CallerRole.READER));
@@ -67,7 +67,7 @@ final class PoolQueryClient {
                 namespace,
                 role,
                 ManagementFactory.getRuntimeMXBean().getName(),
-                own.address());
+                localNode.address());
     }
 
     /** The clients for requests to nodes that keep this namespace, for callers that send their own requests. */
@@ -110,13 +110,14 @@ final class PoolQueryClient {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         queryLocal(request, answers);
         Set<NodeAddress> others = new LinkedHashSet<>(statuses.keySet());
-        own.address().ifPresent(others::remove);
+        localNode.address().ifPresent(others::remove);
         answers.putAll(clients.queryAll(others, request, TIMEOUT));
         return answers;
     }
 
     private Map<NodeAddress, PoolReply> queryAll(
-            PoolClients asking, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> enough) throws IOException {
+            PoolClients clients, PoolRequest request, Predicate<Map<NodeAddress, PoolReply>> stopCondition)
+            throws IOException {
         Map<NodeAddress, PoolReply> answers = new LinkedHashMap<>();
         queryLocal(request, answers);
         members.learn(answers);
@@ -126,7 +127,7 @@ final class PoolQueryClient {
             addresses.addAll(next);
             next.removeIf(this::isKnownToBeDown);
             Map<NodeAddress, PoolReply> more =
-                    asking.queryAll(next, request, TIMEOUT, got -> enough.test(merge(answers, got)));
+                    clients.queryAll(next, request, TIMEOUT, got -> stopCondition.test(merge(answers, got)));
             answers.putAll(more);
             members.learn(answers);
             // The answers may name members that the URI does not name.
@@ -148,12 +149,12 @@ final class PoolQueryClient {
     }
 
     private void queryLocal(PoolRequest request, Map<NodeAddress, PoolReply> answers) {
-        Optional<JournalReplica> replica = own.replica();
+        Optional<JournalReplica> replica = localNode.replica();
         if (replica.isPresent()) {
             try {
                 replica.get()
                         .perform(request, TIMEOUT)
-                        .ifPresent(reply -> answers.put(own.address().get(), reply));
+                        .ifPresent(reply -> answers.put(localNode.address().get(), reply));
             } catch (IOException e) {
                 LOG.info("journal={}: cannot query the local replica, cause={}", settings.journal(), e.toString());
             }
@@ -172,8 +173,8 @@ final class PoolQueryClient {
 
     /** Asks one node to format, or for information that a format needs. */
     PoolReply requestFormat(NodeAddress address, PoolRequest request) throws IOException {
-        return own.isAt(address)
-                ? own.replica().get().perform(request, FORMAT_TIMEOUT).get()
+        return localNode.isAt(address)
+                ? localNode.replica().get().perform(request, FORMAT_TIMEOUT).get()
                 : formatClients.query(address, request, FORMAT_TIMEOUT);
     }
 

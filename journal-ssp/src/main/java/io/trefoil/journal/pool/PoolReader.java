@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 final class PoolReader {
     private final PoolSettings settings;
-    private final LocalNode own;
+    private final LocalNode localNode;
     private final LocalWriters writers;
     private final PoolMembers members;
     private final PoolQueryClient questions;
@@ -40,12 +40,12 @@ final class PoolReader {
 
     PoolReader(
             PoolSettings settings,
-            LocalNode own,
+            LocalNode localNode,
             LocalWriters writers,
             PoolMembers members,
             PoolQueryClient questions) {
         this.settings = settings;
-        this.own = own;
+        this.localNode = localNode;
         this.writers = writers;
         this.members = members;
         this.questions = questions;
@@ -55,10 +55,10 @@ final class PoolReader {
     List<SegmentInfo> segments(long fromTxId) throws IOException {
         SegmentsRequest request = SegmentsRequest.of(fromTxId);
         Incarnation ownIncarnation =
-                own.replica().map(JournalReplica::incarnation).orElse(Incarnation.NONE);
+                localNode.replica().map(JournalReplica::incarnation).orElse(Incarnation.NONE);
         Optional<SegmentsReply> shown = localSegments(request, ownIncarnation);
         if (shown.isPresent()) {
-            return selectSource(own.address().get(), ownIncarnation, shown.get());
+            return selectSource(localNode.address().get(), ownIncarnation, shown.get());
         }
         Optional<PoolWriter> writing = writers.activeWriter();
         Map<NodeAddress, PoolReply> statuses = questions.queryStatusesForReading();
@@ -78,10 +78,10 @@ final class PoolReader {
         return selectSource(best, quorum.incarnation(), (SegmentsReply) answers.get(best));
     }
 
-    private void refuseBelow(long committedSn, PoolReply best) throws IOException {
-        if (committedSn(best) < committedSn) {
+    private void refuseBelow(long committedSn, PoolReply bestReply) throws IOException {
+        if (committedSn(bestReply) < committedSn) {
             throw new IOException("Journal " + settings.journal() + ": entry " + committedSn
-                    + " is committed, but the nodes that answer show readers only up to " + committedSn(best)
+                    + " is committed, but the nodes that answer show readers only up to " + committedSn(bestReply)
                     + " so far");
         }
     }
@@ -101,7 +101,7 @@ final class PoolReader {
      * writer is in this process.
      */
     private Optional<SegmentsReply> localSegments(SegmentsRequest request, Incarnation incarnation) {
-        Optional<JournalReplica> working = own.responsiveReplica();
+        Optional<JournalReplica> working = localNode.responsiveReplica();
         if (!working.isPresent()) {
             return Optional.empty();
         }
@@ -155,10 +155,10 @@ final class PoolReader {
     private List<NodeAddress> findSources(long firstSn) {
         List<NodeAddress> sources = new ArrayList<>();
         boolean ownHas =
-                own.replica().filter(replica -> holds(replica, firstSn)).isPresent();
-        boolean ownHangs = ownHas && !own.responsiveReplica().isPresent();
+                localNode.replica().filter(replica -> holds(replica, firstSn)).isPresent();
+        boolean ownHangs = ownHas && !localNode.responsiveReplica().isPresent();
         if (ownHas && !ownHangs) {
-            sources.add(own.address().get());
+            sources.add(localNode.address().get());
         }
         lastSource.filter(address -> !sources.contains(address)).ifPresent(sources::add);
         for (NodeAddress other : members.otherAddresses()) {
@@ -168,8 +168,8 @@ final class PoolReader {
         }
         if (ownHangs) {
             // The entry may be in the memory of the hung replica.
-            sources.remove(own.address().get());
-            sources.add(own.address().get());
+            sources.remove(localNode.address().get());
+            sources.add(localNode.address().get());
         }
         return sources;
     }
@@ -182,8 +182,8 @@ final class PoolReader {
 
     /** Reads from one node, in this process or another; the request names the incarnation (rule R11). */
     List<Entry> readAt(NodeAddress address, FetchRequest request) throws IOException {
-        if (own.isAt(address)) {
-            return own.replica().get().entryReader().read(request, PoolQueryClient.TIMEOUT);
+        if (localNode.isAt(address)) {
+            return localNode.replica().get().entryReader().read(request, PoolQueryClient.TIMEOUT);
         }
         PoolReply reply = questions.query(address, request, PoolQueryClient.TIMEOUT.multipliedBy(5));
         if (reply instanceof EntriesReply) {

@@ -10,8 +10,8 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class LeaseHeldReply implements WriterReply {
 
-    public static LeaseHeldReply of(NodeId node, Epoch promised, long remainingMillis) {
-        return new AutoValue_LeaseHeldReply(node, promised, remainingMillis);
+    public static LeaseHeldReply of(NodeId node, Epoch promisedEpoch, long remainingMillis) {
+        return new AutoValue_LeaseHeldReply(node, promisedEpoch, remainingMillis);
     }
 
     public abstract NodeId node();

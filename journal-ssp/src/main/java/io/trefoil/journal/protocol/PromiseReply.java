@@ -18,10 +18,10 @@ public abstract class PromiseReply implements WriterReply {
             Epoch epoch,
             LogSummary end,
             long committedSn,
-            LogPosition heard,
+            LogPosition knownCommit,
             long firstTxId,
             LogCompleteness completeness) {
-        return new AutoValue_PromiseReply(node, epoch, end, committedSn, heard, firstTxId, completeness);
+        return new AutoValue_PromiseReply(node, epoch, end, committedSn, knownCommit, firstTxId, completeness);
     }
 
     public abstract NodeId node();

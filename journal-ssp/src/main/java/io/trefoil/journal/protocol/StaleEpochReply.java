@@ -12,8 +12,8 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class StaleEpochReply implements WriterReply {
 
-    public static StaleEpochReply of(NodeId node, Epoch promised) {
-        return new AutoValue_StaleEpochReply(node, promised);
+    public static StaleEpochReply of(NodeId node, Epoch promisedEpoch) {
+        return new AutoValue_StaleEpochReply(node, promisedEpoch);
     }
 
     public abstract NodeId node();

@@ -33,18 +33,18 @@ public final class ChangeInbox {
     private static final long TOLD_NANOS = 60_000_000_000L;
     private static final int MAX_CHANGES = 100;
 
-    private final Map<String, RequestedChange> wanted;
-    private final Map<String, ReportedProgress> told;
+    private final Map<String, RequestedChange> requestedChanges;
+    private final Map<String, ReportedProgress> reportedProgress;
     private final boolean writerCame;
     private final long cameNanos;
 
     private ChangeInbox(
-            Map<String, RequestedChange> wanted,
-            Map<String, ReportedProgress> told,
+            Map<String, RequestedChange> requestedChanges,
+            Map<String, ReportedProgress> reportedProgress,
             boolean writerCame,
             long cameNanos) {
-        this.wanted = wanted;
-        this.told = told;
+        this.requestedChanges = requestedChanges;
+        this.reportedProgress = reportedProgress;
         this.writerCame = writerCame;
         this.cameNanos = cameNanos;
     }
@@ -52,19 +52,19 @@ public final class ChangeInbox {
     /** Adds a requested change; the newest {@value #MAX_CHANGES} are kept. */
     public ChangeInbox with(MemberChange change, long nowNanos) {
         Map<String, RequestedChange> next = new LinkedHashMap<>();
-        wanted.forEach((ticket, one) -> {
+        requestedChanges.forEach((ticket, one) -> {
             if (nowNanos - one.nanos < WANTED_NANOS && !ticket.equals(change.ticket())) {
                 next.put(ticket, one);
             }
         });
         next.put(change.ticket(), new RequestedChange(change, nowNanos));
-        return new ChangeInbox(keepNewest(next), told, writerCame, cameNanos);
+        return new ChangeInbox(keepNewest(next), reportedProgress, writerCame, cameNanos);
     }
 
     /** Records that a writer asked, and the progress that it reported. */
     public ChangeInbox withCollected(List<ChangeProgress> progress, long nowNanos) {
         Map<String, ReportedProgress> next = new LinkedHashMap<>();
-        told.forEach((ticket, one) -> {
+        reportedProgress.forEach((ticket, one) -> {
             if (nowNanos - one.nanos < TOLD_NANOS) {
                 next.put(ticket, one);
             }
@@ -73,7 +73,7 @@ public final class ChangeInbox {
             next.remove(one.ticket());
             next.put(one.ticket(), new ReportedProgress(one, nowNanos));
         }
-        return new ChangeInbox(wanted, keepNewest(next), true, nowNanos);
+        return new ChangeInbox(requestedChanges, keepNewest(next), true, nowNanos);
     }
 
     private static <T> Map<String, T> keepNewest(Map<String, T> all) {
@@ -87,7 +87,7 @@ public final class ChangeInbox {
     /** The changes to hand to a writer. */
     public List<MemberChange> openChanges(long nowNanos) {
         List<MemberChange> changes = new ArrayList<>();
-        for (RequestedChange one : wanted.values()) {
+        for (RequestedChange one : requestedChanges.values()) {
             if (nowNanos - one.nanos < WANTED_NANOS) {
                 changes.add(one.change);
             }
@@ -97,7 +97,7 @@ public final class ChangeInbox {
 
     /** The progress of a change, as far as it is known. */
     public ChangeProgress progress(String ticket, long nowNanos) {
-        ReportedProgress known = told.get(ticket);
+        ReportedProgress known = reportedProgress.get(ticket);
         boolean writerIsHere = writerCame && nowNanos - cameNanos < WRITER_NANOS;
         if (known != null && (writerIsHere || known.progress.isFinished())) {
             return known.progress;

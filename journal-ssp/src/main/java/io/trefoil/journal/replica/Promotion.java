@@ -119,28 +119,29 @@ public final class Promotion {
      * members, the promotion is refused.
      *
      * @param answers the replies of the other nodes that answered, by address, whether members or not
-     * @param lost members whose storage, the operator vows, never comes back as a voter of this journal
+     * @param lostNodes members whose storage, the operator vows, never comes back as a voter of this journal
      */
     public static List<String> refusalReasons(
-            Survivor own, Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
+            Survivor ownSurvivor, Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lostNodes) {
         List<String> refusals = new ArrayList<>();
-        if (own.end().lastTxId() == 0) {
+        if (ownSurvivor.end().lastTxId() == 0) {
             refusals.add("The log here holds no transaction");
         }
-        if (!own.member().isPresent()) {
-            refusals.add("The storage here, " + own.node() + ", is not a member of the journal: the members are "
-                    + own.end().members());
+        if (!ownSurvivor.member().isPresent()) {
+            refusals.add(
+                    "The storage here, " + ownSurvivor.node() + ", is not a member of the journal: the members are "
+                            + ownSurvivor.end().members());
             return refusals;
         }
-        Members members = own.end().members();
-        int voters = members.isVoter(own.node()) ? 1 : 0;
+        Members members = ownSurvivor.end().members();
+        int voters = members.isVoter(ownSurvivor.node()) ? 1 : 0;
         for (Member member : members.list()) {
-            if (member.id().equals(own.node())) {
+            if (member.id().equals(ownSurvivor.node())) {
                 continue;
             }
-            Optional<NodeAddress> place = findAddress(own, member, answers);
+            Optional<NodeAddress> place = findAddress(ownSurvivor, member, answers);
             boolean isThere = place.isPresent();
-            boolean isLost = lost.contains(member.address());
+            boolean isLost = lostNodes.contains(member.address());
             voters += isThere && member.isVoter() ? 1 : 0;
             if (isThere && isLost) {
                 refusals.add(member.address() + " is said to be lost, but "
@@ -152,9 +153,9 @@ public final class Promotion {
                                 + " good, or will never run again, name it with --lost");
             }
         }
-        for (NodeAddress address : lost) {
+        for (NodeAddress address : lostNodes) {
             if (!members.findByAddress(address)
-                    .filter(member -> !member.id().equals(own.node()))
+                    .filter(member -> !member.id().equals(ownSurvivor.node()))
                     .isPresent()) {
                 refusals.add(address + " is said to be lost, but is not one of the other members");
             }
@@ -165,11 +166,11 @@ public final class Promotion {
                     + "trefoil journal status'");
         }
         answers.forEach((address, reply) -> {
-            if (isReplyOf(own, own.node(), reply)) {
-                refusals.add(address + " answers with the storage that is here, " + own.node()
+            if (isReplyOf(ownSurvivor, ownSurvivor.node(), reply)) {
+                refusals.add(address + " answers with the storage that is here, " + ownSurvivor.node()
                         + ": one is a copy of the other; stop that one for good");
             }
-            compare(own, address, reply, refusals);
+            compare(ownSurvivor, address, reply, refusals);
         });
         return refusals;
     }
@@ -178,41 +179,42 @@ public final class Promotion {
      * The address of a node that answered and has, or may have, a member's storage. It can be any address, since storage
      * moves. A node that cannot open its storage now may be able to tomorrow.
      */
-    private static Optional<NodeAddress> findAddress(Survivor own, Member member, Map<NodeAddress, PoolReply> answers) {
+    private static Optional<NodeAddress> findAddress(
+            Survivor ownSurvivor, Member member, Map<NodeAddress, PoolReply> answers) {
         if (answers.get(member.address()) instanceof FailedReply) {
             return Optional.of(member.address());
         }
         return answers.entrySet().stream()
-                .filter(answer -> isReplyOf(own, member.id(), answer.getValue()))
+                .filter(answer -> isReplyOf(ownSurvivor, member.id(), answer.getValue()))
                 .map(Map.Entry::getKey)
                 .findFirst();
     }
 
-    private static boolean isReplyOf(Survivor own, NodeId id, PoolReply reply) {
+    private static boolean isReplyOf(Survivor ownSurvivor, NodeId id, PoolReply reply) {
         if (reply instanceof FailedReply) {
             return ((FailedReply) reply).node().equals(id);
         }
         return reply instanceof StatusReply
                 && ((StatusReply) reply).node().equals(id)
-                && ((StatusReply) reply).end().hasSameIncarnation(own.end());
+                && ((StatusReply) reply).end().hasSameIncarnation(ownSurvivor.end());
     }
 
-    private static void compare(Survivor own, NodeAddress address, PoolReply reply, List<String> refusals) {
+    private static void compare(Survivor ownSurvivor, NodeAddress address, PoolReply reply, List<String> refusals) {
         if (!(reply instanceof StatusReply)) {
             return;
         }
         StatusReply status = (StatusReply) reply;
         Incarnation theirs = status.end().incarnation();
-        if (theirs.isAbove(own.end().incarnation())) {
+        if (theirs.isAbove(ownSurvivor.end().incarnation())) {
             refusals.add(address + " holds incarnation " + theirs + " of the journal, newer than "
-                    + own.end().incarnation()
+                    + ownSurvivor.end().incarnation()
                     + " here: another node was promoted, or the journal was initialized again");
-        } else if (status.end().hasSameIncarnation(own.end())) {
-            if (status.end().isAheadOf(own.end())) {
+        } else if (status.end().hasSameIncarnation(ownSurvivor.end())) {
+            if (status.end().isAheadOf(ownSurvivor.end())) {
                 refusals.add(address + " has a log up to " + status.end().position() + ", further than "
-                        + own.end().position() + " here: promote that one");
+                        + ownSurvivor.end().position() + " here: promote that one");
             }
-            if (!own.contains(status.committedSummary().position())) {
+            if (!ownSurvivor.contains(status.committedSummary().position())) {
                 refusals.add(
                         address + " knows entry " + status.committedSummary().position()
                                 + " to be committed, which the log here does not have: promote that one; if it refuses "
@@ -226,10 +228,10 @@ public final class Promotion {
     }
 
     /** An epoch above every one that this node, or a node that answered, has seen. */
-    public static Epoch nextEpoch(Survivor own, Iterable<PoolReply> answers) {
-        Epoch highest = own.promise().epoch();
-        highest = own.end().position().epoch().isAbove(highest)
-                ? own.end().position().epoch()
+    public static Epoch nextEpoch(Survivor ownSurvivor, Iterable<PoolReply> answers) {
+        Epoch highest = ownSurvivor.promise().epoch();
+        highest = ownSurvivor.end().position().epoch().isAbove(highest)
+                ? ownSurvivor.end().position().epoch()
                 : highest;
         for (PoolReply reply : answers) {
             Epoch promised = reply instanceof StatusReply
@@ -247,23 +249,25 @@ public final class Promotion {
      * below those of the rise, contains lost transactions.
      */
     public static List<Entry> newEntries(
-            Survivor own, Epoch epoch, NodeId heir, Set<NodeAddress> lost, CounterIncrease rise) {
+            Survivor ownSurvivor, Epoch epoch, NodeId successor, Set<NodeAddress> lostNodes, CounterIncrease rise) {
         List<Entry> entries = new ArrayList<>();
-        LogSummary end = own.end();
+        LogSummary end = ownSurvivor.end();
         long sn = end.position().sn();
         if (end.openSegment().isPresent()) {
             long first = end.openSegment().get();
             TxRange segment = TxRange.of(first, Math.max(first - 1, end.lastTxId()));
             entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.SEGMENT_END, segment, Bytes.EMPTY));
         }
-        NodeAddress address = own.member().get().address();
+        NodeAddress address = ownSurvivor.member().get().address();
         Members members = end.members();
         for (Member member : end.members().list()) {
             members = members.without(
                     member.id(),
-                    lost.contains(member.address()) ? RetiredStorage.Cause.REMOVED : RetiredStorage.Cause.REPLACED);
+                    lostNodes.contains(member.address())
+                            ? RetiredStorage.Cause.REMOVED
+                            : RetiredStorage.Cause.REPLACED);
         }
-        members = members.with(Member.voter(heir, address))
+        members = members.with(Member.voter(successor, address))
                 .withLostRanges(Collections.singleton(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId())));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
         TxRange rising = rise.txIds();

@@ -211,7 +211,7 @@ public abstract class ReplicaState {
      *
      * @param tail not to be changed any longer
      */
-    final ReplicaState with(LogSummary committed, List<Entry> tail, Lease renewed, LogPosition heard) {
+    final ReplicaState with(LogSummary committed, List<Entry> tail, Lease renewed, LogPosition knownCommit) {
         LogPosition newest = announcedCommitted();
         return new AutoValue_ReplicaState(
                 node(),
@@ -221,7 +221,7 @@ public abstract class ReplicaState {
                 tail,
                 renewed,
                 completeAtSn(),
-                heard.compareTo(newest) > 0 ? heard : newest);
+                knownCommit.compareTo(newest) > 0 ? knownCommit : newest);
     }
 
     /** The state after the same process has reopened the storage: what the process learned before is still valid. */

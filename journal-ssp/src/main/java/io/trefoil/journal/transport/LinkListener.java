@@ -24,7 +24,7 @@ public interface LinkListener {
      * The node refuses the caller because the node's journal is another incarnation, from another cluster;
      * {@link #onRefused} follows.
      */
-    default void onForeignIncarnation(Link link, Incarnation kept) {
+    default void onForeignIncarnation(Link link, Incarnation keptIncarnation) {
         // It only matters to a writer, whose journal may no longer exist.
     }
 

@@ -26,17 +26,17 @@ public final class SessionRefusedException extends Exception {
     }
 
     private final Reason reason;
-    private final transient Optional<Incarnation> kept;
+    private final transient Optional<Incarnation> keptIncarnation;
 
     public SessionRefusedException(Reason reason, String message) {
         this(reason, message, Optional.<Incarnation>empty());
     }
 
-    /** @param kept the incarnation of the journal that this node keeps, of another cluster than the caller's */
-    public SessionRefusedException(Reason reason, String message, Optional<Incarnation> kept) {
+    /** @param keptIncarnation the incarnation of the journal that this node keeps, of another cluster than the caller's */
+    public SessionRefusedException(Reason reason, String message, Optional<Incarnation> keptIncarnation) {
         super(message);
         this.reason = reason;
-        this.kept = kept;
+        this.keptIncarnation = keptIncarnation;
     }
 
     public Reason reason() {
@@ -45,6 +45,6 @@ public final class SessionRefusedException extends Exception {
 
     /** The incarnation of the journal that this node keeps instead of the caller's. */
     public Optional<Incarnation> otherIncarnation() {
-        return kept;
+        return keptIncarnation;
     }
 }

@@ -17,8 +17,8 @@ public abstract class Welcome {
      */
     public static final int NEWEST_VERSION = 4;
 
-    public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promised) {
-        return new AutoValue_Welcome(node, formatted, namespace, promised, NEWEST_VERSION);
+    public static Welcome of(NodeId node, boolean formatted, NamespaceId namespace, Epoch promisedEpoch) {
+        return new AutoValue_Welcome(node, formatted, namespace, promisedEpoch, NEWEST_VERSION);
     }
 
     /** A copy for a session in another version of the protocol. */

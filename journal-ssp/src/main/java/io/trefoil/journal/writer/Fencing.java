@@ -24,28 +24,29 @@ final class Fencing {
 
     private Fencing() {}
 
-    static void onRefused(WriterStep step, Peer peer, Epoch promised) {
-        if (!promised.isAbove(step.state().epoch())) {
+    static void onRefused(WriterStep step, Peer peer, Epoch promisedEpoch) {
+        if (!promisedEpoch.isAbove(step.state().epoch())) {
             return;
         }
-        step.replacePeer(peer.toBuilder().refusedForEpoch(Optional.of(promised)).build());
+        step.replacePeer(
+                peer.toBuilder().refusedForEpoch(Optional.of(promisedEpoch)).build());
         if (isLost(step.state())) {
             step.replaceState(step.state().with(WriterStage.FENCED));
-            step.add(WriterEffect.endFenced(promised));
+            step.add(WriterEffect.endFenced(promisedEpoch));
         }
     }
 
     /** A node's storage belongs to another incarnation of the journal: the node accepts nothing from this term (rule R11). */
-    static void recordOtherIncarnation(WriterStep step, Peer peer, Incarnation other) {
+    static void recordOtherIncarnation(WriterStep step, Peer peer, Incarnation otherIncarnation) {
         step.replacePeer(peer.withProbing().toBuilder()
-                .otherIncarnation(Optional.of(other))
-                .otherLogEnd(peer.otherLogEnd().filter(end -> end.incarnation().equals(other)))
+                .otherIncarnation(Optional.of(otherIncarnation))
+                .otherLogEnd(peer.otherLogEnd().filter(end -> end.incarnation().equals(otherIncarnation)))
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());
         if (isLost(step.state())) {
             step.replaceState(step.state().with(WriterStage.FENCED));
-            step.add(WriterEffect.endReinitialized(other));
-        } else if (peer.connected() && mayStillBeInForce(step.state(), other)) {
+            step.add(WriterEffect.endReinitialized(otherIncarnation));
+        } else if (peer.connected() && mayStillBeInForce(step.state(), otherIncarnation)) {
             step.send(peer.address(), StatusRequest.create());
         }
     }
@@ -54,11 +55,11 @@ final class Fencing {
      * Whether an earlier incarnation may be the one in force: this one names those that it replaced, unless the host that formatted it knew
      * of no others.
      */
-    private static boolean mayStillBeInForce(WriterState state, Incarnation other) {
+    private static boolean mayStillBeInForce(WriterState state, Incarnation otherIncarnation) {
         LogSummary own = state.end();
-        return own.incarnation().isAbove(other)
+        return own.incarnation().isAbove(otherIncarnation)
                 && !own.incarnation().isPromoted()
-                && !own.members().replacedIncarnations().contains(other);
+                && !own.members().replacedIncarnations().contains(otherIncarnation);
     }
 
     /**

@@ -41,8 +41,8 @@ final class Membership {
     }
 
     /** Appends the members that are in force from here on. */
-    static void write(WriterStep step, Members changed) {
-        Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, changed.toPayload());
+    static void write(WriterStep step, Members newMembers) {
+        Entry entry = step.append(EntryKind.MEMBERS, TxRange.NONE, newMembers.toPayload());
         step.replaceState(step.state().toBuilder().membersSn(entry.sn()).build());
         Replication.sendToInSync(step);
     }

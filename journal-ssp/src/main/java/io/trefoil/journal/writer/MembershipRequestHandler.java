@@ -98,11 +98,11 @@ final class MembershipRequestHandler {
                 || !members.find(change.leavingNode().get()).isPresent()) {
             return Optional.empty();
         }
-        NodeId leaving = change.leavingNode().get();
+        NodeId leavingNode = change.leavingNode().get();
         boolean mayLeave = !change.joiningAddress().isPresent()
-                || hasSuccessor(state, leaving, change.joiningAddress().get());
+                || hasSuccessor(state, leavingNode, change.joiningAddress().get());
         return mayLeave
-                ? Optional.of(members.without(leaving, RetiredStorage.Cause.REMOVED))
+                ? Optional.of(members.without(leavingNode, RetiredStorage.Cause.REMOVED))
                 : Optional.<Members>empty();
     }
 
@@ -111,14 +111,14 @@ final class MembershipRequestHandler {
      * other votes, so that there are never fewer working voters. One that does not work goes first: with both in the list,
      * a majority would need more of the other nodes.
      */
-    private static boolean hasSuccessor(WriterState state, NodeId leaving, NodeAddress joining) {
-        Optional<Member> successor = state.members().findByAddress(joining);
+    private static boolean hasSuccessor(WriterState state, NodeId leavingNode, NodeAddress joiningNode) {
+        Optional<Member> successor = state.members().findByAddress(joiningNode);
         boolean inSync = successor
                 .flatMap(member -> state.peers().findByNode(member.id()))
                 .filter(Peer::isInSync)
                 .isPresent();
         boolean leavingWorks =
-                state.peers().findByNode(leaving).filter(Peer::isInSync).isPresent();
+                state.peers().findByNode(leavingNode).filter(Peer::isInSync).isPresent();
         return inSync && (successor.get().isVoter() || !leavingWorks);
     }
 
@@ -229,13 +229,13 @@ final class MembershipRequestHandler {
                 : Optional.<String>empty();
     }
 
-    private static Optional<String> leaveRefusalReason(WriterState state, MemberChange change, NodeId leaving) {
+    private static Optional<String> leaveRefusalReason(WriterState state, MemberChange change, NodeId leavingNode) {
         Members members = state.members();
-        Optional<Member> member = members.find(leaving);
+        Optional<Member> member = members.find(leavingNode);
         if (!member.isPresent()) {
-            return members.isRetired(leaving)
+            return members.isRetired(leavingNode)
                     ? Optional.<String>empty()
-                    : Optional.of("storage " + leaving + " is not a member, the members are: " + members.list());
+                    : Optional.of("storage " + leavingNode + " is not a member, the members are: " + members.list());
         }
         NodeAddress address = member.get().address();
         if (change.joiningAddress().equals(Optional.of(address))) {

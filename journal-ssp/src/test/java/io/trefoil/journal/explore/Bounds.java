@@ -82,18 +82,18 @@ public final class Bounds {
     /** Nothing fails. */
     public static final Bounds CALM = new Bounds(Map.of()).with(Bound.EPOCHS, 2).with(Bound.APPENDS, 1);
 
-    private final Map<Bound, Integer> most;
+    private final Map<Bound, Integer> maxima;
     /** The same by the codes of the bounds: each step asks for most of them. */
     private final int[] counts = new int[Bound.values().length];
 
-    private Bounds(Map<Bound, Integer> most) {
-        this.most = most;
-        most.forEach((bound, count) -> counts[CODES.codeOf(bound)] = count);
+    private Bounds(Map<Bound, Integer> maxima) {
+        this.maxima = maxima;
+        maxima.forEach((bound, count) -> counts[CODES.codeOf(bound)] = count);
     }
 
     public Bounds with(Bound bound, int count) {
         Map<Bound, Integer> next = new EnumMap<>(Bound.class);
-        next.putAll(most);
+        next.putAll(maxima);
         next.put(bound, count);
         return new Bounds(Collections.unmodifiableMap(next));
     }
@@ -139,7 +139,7 @@ public final class Bounds {
     /** In the words of {@code bin/explore}; what may not happen is left out. */
     @Override
     public String toString() {
-        return most.entrySet().stream()
+        return maxima.entrySet().stream()
                 .filter(each -> each.getValue() > 0 || each.getKey().compareTo(Bound.APPENDS) <= 0)
                 .map(each -> each.getKey().argumentName() + (each.getKey().isFlag() ? "" : "=" + each.getValue()))
                 .collect(Collectors.joining(" "));

@@ -100,12 +100,12 @@ public record Disk(
     }
 
     /** Without what is behind the first entries: its node knows that something was there. */
-    Disk withDamageAfter(int kept) {
+    Disk withDamageAfter(int keptCount) {
         return new Disk(node, promise, LogCompleteness.REFETCHING, base, entries, committedSn)
                 .withLog(
                         base,
-                        entries.subList(0, kept),
-                        Math.min(committedSn, base.position().sn() + kept));
+                        entries.subList(0, keptCount),
+                        Math.min(committedSn, base.position().sn() + keptCount));
     }
 
     /** Without the edits below a transaction, as far as they are committed. */

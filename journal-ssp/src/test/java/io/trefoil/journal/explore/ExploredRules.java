@@ -50,24 +50,24 @@ public record ExploredRules(
         Step<ReplicaState, ReplicaEffect> step(ReplicaState state, PoolRequest request, long nowNanos);
     }
 
-    public ExploredRules withWriter(WriterRules wrong) {
-        return new ExploredRules(wrong, node, disks, purges, readers);
+    public ExploredRules withWriter(WriterRules plantedWriter) {
+        return new ExploredRules(plantedWriter, node, disks, purges, readers);
     }
 
-    public ExploredRules withNode(NodeRules wrong) {
-        return new ExploredRules(writer, wrong, disks, purges, readers);
+    public ExploredRules withNode(NodeRules plantedNode) {
+        return new ExploredRules(writer, plantedNode, disks, purges, readers);
     }
 
-    public ExploredRules withDisks(UnaryOperator<Disk> wrong) {
-        return new ExploredRules(writer, node, wrong, purges, readers);
+    public ExploredRules withDisks(UnaryOperator<Disk> plantedDisks) {
+        return new ExploredRules(writer, node, plantedDisks, purges, readers);
     }
 
-    public ExploredRules withPurges(PurgeRules wrong) {
-        return new ExploredRules(writer, node, disks, wrong, readers);
+    public ExploredRules withPurges(PurgeRules plantedPurges) {
+        return new ExploredRules(writer, node, disks, plantedPurges, readers);
     }
 
-    ExploredRules withReaders(ReaderRules wrong) {
-        return new ExploredRules(writer, node, disks, purges, wrong);
+    ExploredRules withReaders(ReaderRules plantedReaders) {
+        return new ExploredRules(writer, node, disks, purges, plantedReaders);
     }
 
     static Step<ReplicaState, ReplicaEffect> nodeStep(ReplicaState state, PoolRequest request, long nowNanos) {

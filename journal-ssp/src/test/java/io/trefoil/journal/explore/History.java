@@ -60,12 +60,12 @@ record History(
         return new History(inForce, more, committed, voters, acked, broken);
     }
 
-    History withCommitted(LogPosition entry, Members by) {
+    History withCommitted(LogPosition entry, Members members) {
         if (contains(committed, entry)) {
             return this;
         }
         return contains(entry, committed)
-                ? new History(inForce, terms, entry, by, acked, broken)
+                ? new History(inForce, terms, entry, members, acked, broken)
                 : withViolation(
                         "R3: " + entry + " is committed, and so is " + committed + ", which its log does not have");
     }
@@ -93,8 +93,10 @@ record History(
         return new History(end.incarnation(), more, end.position(), end.members(), end.position(), broken);
     }
 
-    History withViolation(String what) {
-        return broken.isPresent() ? this : new History(inForce, terms, committed, voters, acked, Optional.of(what));
+    History withViolation(String description) {
+        return broken.isPresent()
+                ? this
+                : new History(inForce, terms, committed, voters, acked, Optional.of(description));
     }
 
     /** What must hold for every term that began behind what was acknowledged, or committed. */

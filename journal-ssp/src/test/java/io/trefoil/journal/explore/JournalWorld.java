@@ -162,12 +162,12 @@ public final class JournalWorld implements SmallWorld {
     }
 
     /** A writer that has a session with every node, and whose term is not wanted yet. */
-    private int openSessions(int[] state, int writer, Epoch promised) {
+    private int openSessions(int[] state, int writer, Epoch promisedEpoch) {
         WriterState next = WriterState.newConnecting(settings(writer), NOW);
         for (int node = 0; node < NODES; node++) {
             NodeId id =
                     parts.nodes.get(state[WorldState.NODES_AT + node]).disk().node();
-            WriterEvent met = WriterEvent.peerConnected(addresses.get(node), id, true, promised);
+            WriterEvent met = WriterEvent.peerConnected(addresses.get(node), id, true, promisedEpoch);
             next = rules.writer().step(next, met, NOW).next();
         }
         return parts.writer(new WriterPart(writerSteps.normalize(next), LogPosition.ORIGIN, List.of(), List.of()));
@@ -217,7 +217,7 @@ public final class JournalWorld implements SmallWorld {
         }
 
         @Override
-        public void accept(int[] after, Supplier<String> what) {
+        public void accept(int[] after, Supplier<String> description) {
             boolean isWanted = after[1] == state[1]
                     && Arrays.equals(
                             after, WorldState.SPENT_AT, after.length, price, WorldState.SPENT_AT, price.length);
@@ -408,12 +408,12 @@ public final class JournalWorld implements SmallWorld {
     }
 
     private void addRequestStep(
-            int[] state, int writer, Bound what, WriterSteps.Kind happening, String told, Sink sink) {
-        if (isWithinBound(state, what)) {
-            for (int number : writerSteps.outcomesOf(state[writer], happening, 0, 0)) {
+            int[] state, int writer, Bound bound, WriterSteps.Kind kind, String description, Sink sink) {
+        if (isWithinBound(state, bound)) {
+            for (int number : writerSteps.outcomesOf(state[writer], kind, 0, 0)) {
                 WriterSteps.Outcome outcome = writerSteps.get(number);
                 if (outcome.writer != state[writer] || outcome.nodes.length > 0) {
-                    addOutcome(state, writer, number, sink, WorldState.increment(state, what), () -> told);
+                    addOutcome(state, writer, number, sink, WorldState.increment(state, bound), () -> description);
                 }
             }
         }
@@ -467,19 +467,19 @@ public final class JournalWorld implements SmallWorld {
     }
 
     private void addSessionSteps(int[] state, int writer, int node, Sink sink) {
-        int at = WorldState.SESSIONS_AT + writer * NODES + node;
-        Session session = parts.sessions.get(state[at]);
-        WorldParts.SessionFacts facts = parts.sessionFacts.get(state[at]);
+        int index = WorldState.SESSIONS_AT + writer * NODES + node;
+        Session session = parts.sessions.get(state[index]);
+        WorldParts.SessionFacts facts = parts.sessionFacts.get(state[index]);
         boolean twice = isWithinBound(state, Bound.DUPLICATES);
         String link = "writer-" + writer + " and node-" + node;
         int mostRequests = bounds.has(Bound.REORDERS) ? facts.requests.length : Math.min(1, facts.requests.length);
         for (int i = 0; i < mostRequests; i++) {
-            int[] taken = changePart(state, at, WorldParts.Change.LOSES_REQUEST, i);
-            deliver(taken, at, node, facts.requests[i], sink, "of writer-" + writer);
+            int[] taken = changePart(state, index, WorldParts.Change.LOSES_REQUEST, i);
+            deliver(taken, index, node, facts.requests[i], sink, "of writer-" + writer);
             if (twice) {
                 deliver(
                         WorldState.increment(state, Bound.DUPLICATES),
-                        at,
+                        index,
                         node,
                         facts.requests[i],
                         sink,
@@ -487,15 +487,16 @@ public final class JournalWorld implements SmallWorld {
             }
         }
         for (int i = 0; i < Math.min(1, facts.strays.length); i++) {
-            int[] taken = changePart(state, at, WorldParts.Change.LOSES_STRAY, i);
+            int[] taken = changePart(state, index, WorldParts.Change.LOSES_STRAY, i);
             deliver(taken, -1, node, facts.strays[i], sink, "of an earlier connection of writer-" + writer);
         }
         int mostReplies = bounds.has(Bound.REORDERS) ? facts.replies.length : Math.min(1, facts.replies.length);
         for (int i = 0; i < mostReplies; i++) {
             int reply = facts.replies[i];
-            Supplier<String> what = () -> "hears " + parts.replies.get(reply).reply();
-            int[] taken = changePart(state, at, WorldParts.Change.LOSES_REPLY, i);
-            addWriterStep(state, writer, WriterSteps.Kind.REPLIED, node, reply, sink, taken, what);
+            Supplier<String> description =
+                    () -> "hears " + parts.replies.get(reply).reply();
+            int[] taken = changePart(state, index, WorldParts.Change.LOSES_REPLY, i);
+            addWriterStep(state, writer, WriterSteps.Kind.REPLIED, node, reply, sink, taken, description);
             if (twice) {
                 addWriterStep(
                         state,
@@ -505,15 +506,15 @@ public final class JournalWorld implements SmallWorld {
                         reply,
                         sink,
                         WorldState.increment(state, Bound.DUPLICATES),
-                        what);
+                        description);
             }
         }
         if (session.mode() == Session.Mode.UP && isWithinBound(state, Bound.BREAKS)) {
-            int[] next = changePart(WorldState.increment(state, Bound.BREAKS), at, WorldParts.Change.BREAKS, 0);
+            int[] next = changePart(WorldState.increment(state, Bound.BREAKS), index, WorldParts.Change.BREAKS, 0);
             sink.accept(next, () -> "the connection of " + link + " breaks");
         }
         if (session.mode() == Session.Mode.BROKEN) {
-            int[] next = changePart(state, at, WorldParts.Change.ENDS, 0);
+            int[] next = changePart(state, index, WorldParts.Change.ENDS, 0);
             addWriterStep(
                     state,
                     writer,
@@ -526,7 +527,7 @@ public final class JournalWorld implements SmallWorld {
         }
         boolean isOver = parts.writers.get(state[writer]).state().hasEnded();
         if (session.mode() == Session.Mode.DOWN && !isOver) {
-            int[] next = changePart(state, at, WorldParts.Change.CONNECTS, 0);
+            int[] next = changePart(state, index, WorldParts.Change.CONNECTS, 0);
             addWriterStep(
                     state,
                     writer,
@@ -539,13 +540,13 @@ public final class JournalWorld implements SmallWorld {
         }
     }
 
-    private boolean isWithinBound(int[] state, Bound what) {
-        return WorldState.countOf(state, what) < bounds.limitOf(what);
+    private boolean isWithinBound(int[] state, Bound bound) {
+        return WorldState.countOf(state, bound) < bounds.limitOf(bound);
     }
 
-    private int[] changePart(int[] state, int at, WorldParts.Change change, int number) {
+    private int[] changePart(int[] state, int index, WorldParts.Change change, int number) {
         int[] next = state.clone();
-        next[at] = parts.applyChange(state[at], change, number);
+        next[index] = parts.applyChange(state[index], change, number);
         return next;
     }
 
@@ -557,11 +558,11 @@ public final class JournalWorld implements SmallWorld {
         for (int node = 0; node < NODES; node++) {
             next[WorldState.NODES_AT + node] = parts.age(state[WorldState.NODES_AT + node]);
         }
-        for (int at = WorldState.SESSIONS_AT; at < WorldState.PAST_AT; at++) {
-            next[at] = parts.applyChange(state[at], WorldParts.Change.AGES, 0);
+        for (int index = WorldState.SESSIONS_AT; index < WorldState.PAST_AT; index++) {
+            next[index] = parts.applyChange(state[index], WorldParts.Change.AGES, 0);
         }
-        for (int at = WorldState.READERS_AT; at < WorldState.SPENT_AT; at++) {
-            next[at] = usable(NearReader.of(state[at]).aged(MAX_TICK_AGE)).code();
+        for (int index = WorldState.READERS_AT; index < WorldState.SPENT_AT; index++) {
+            next[index] = usable(NearReader.of(state[index]).aged(MAX_TICK_AGE)).code();
         }
         return next;
     }
@@ -577,8 +578,8 @@ public final class JournalWorld implements SmallWorld {
         int writer = clock - NODES;
         next[writer] = writerSteps.jump(state[writer]);
         for (int node = 0; node < NODES; node++) {
-            int at = WorldState.SESSIONS_AT + writer * NODES + node;
-            next[at] = parts.applyChange(state[at], WorldParts.Change.JUMPS, 0);
+            int index = WorldState.SESSIONS_AT + writer * NODES + node;
+            next[index] = parts.applyChange(state[index], WorldParts.Change.JUMPS, 0);
         }
         return next;
     }
@@ -587,18 +588,19 @@ public final class JournalWorld implements SmallWorld {
     private void addWriterStep(
             int[] state,
             int writer,
-            WriterSteps.Kind happening,
+            WriterSteps.Kind kind,
             int node,
             int other,
             Sink sink,
             int[] before,
-            Supplier<String> what) {
-        for (int number : writerSteps.outcomesOf(state[writer], happening, node, other)) {
-            addOutcome(state, writer, number, sink, before, what);
+            Supplier<String> description) {
+        for (int number : writerSteps.outcomesOf(state[writer], kind, node, other)) {
+            addOutcome(state, writer, number, sink, before, description);
         }
     }
 
-    private void addOutcome(int[] state, int writer, int number, Sink sink, int[] before, Supplier<String> what) {
+    private void addOutcome(
+            int[] state, int writer, int number, Sink sink, int[] before, Supplier<String> description) {
         WriterSteps.Outcome result = writerSteps.get(number);
         WriterState next = parts.writers.get(result.writer).state();
         if (next.epoch().number() > Epoch.FORMAT.number() + bounds.limitOf(Bound.EPOCHS)) {
@@ -607,20 +609,21 @@ public final class JournalWorld implements SmallWorld {
         int[] after = before.clone();
         after[writer] = result.writer;
         for (int i = 0; i < result.nodes.length; i++) {
-            int at = WorldState.SESSIONS_AT + writer * NODES + result.nodes[i];
-            after[at] = parts.applyChange(after[at], WorldParts.Change.SENDS, result.requests[i]);
+            int index = WorldState.SESSIONS_AT + writer * NODES + result.nodes[i];
+            after[index] = parts.applyChange(after[index], WorldParts.Change.SENDS, result.requests[i]);
         }
         if (result.over) {
-            for (int at = WorldState.SESSIONS_AT + writer * NODES;
-                    at < WorldState.SESSIONS_AT + (writer + 1) * NODES;
-                    at++) {
-                after[at] = parts.applyChange(after[at], WorldParts.Change.ENDS, 0);
+            for (int index = WorldState.SESSIONS_AT + writer * NODES;
+                    index < WorldState.SESSIONS_AT + (writer + 1) * NODES;
+                    index++) {
+                after[index] = parts.applyChange(after[index], WorldParts.Change.ENDS, 0);
             }
         }
         if (!result.facts.isEmpty()) {
             after[WorldState.PAST_AT] = writerSteps.pastAfter(state[WorldState.PAST_AT], number);
         }
-        sink.accept(after, () -> "writer-" + writer + " " + what.get() + describe(result) + ": " + next.describe());
+        sink.accept(
+                after, () -> "writer-" + writer + " " + description.get() + describe(result) + ": " + next.describe());
     }
 
     private String describe(WriterSteps.Outcome result) {
@@ -634,16 +637,16 @@ public final class JournalWorld implements SmallWorld {
         return text.toString();
     }
 
-    /** @param at the session that the answer takes, or -1 */
-    private void deliver(int[] taken, int at, int node, int request, Sink sink, String whose) {
+    /** @param index the session that the answer takes, or -1 */
+    private void deliver(int[] taken, int index, int node, int request, Sink sink, String whose) {
         NodeSteps.Outcome[] ways = nodeSteps.outcomesOf(taken[WorldState.NODES_AT + node], request);
         for (NodeSteps.Outcome way : ways) {
             if (way.dies() && !isWithinBound(taken, Bound.CRASHES)) {
                 continue;
             }
             int[] next = way.dies() ? WorldState.increment(taken, Bound.CRASHES) : taken.clone();
-            if (at >= 0 && way.reply() >= 0) {
-                next[at] = parts.applyChange(next[at], WorldParts.Change.ANSWERS, way.reply());
+            if (index >= 0 && way.reply() >= 0) {
+                next[index] = parts.applyChange(next[index], WorldParts.Change.ANSWERS, way.reply());
             }
             if (way.dies()) {
                 killNode(next, node, nodeSteps.restart(way.node()));
@@ -673,8 +676,8 @@ public final class JournalWorld implements SmallWorld {
             next[WorldState.READERS_AT + NODES - 1 - node] = NearReader.IDLE.code();
         }
         for (int writer = 0; writer < WRITERS; writer++) {
-            int at = WorldState.SESSIONS_AT + writer * NODES + node;
-            next[at] = parts.applyChange(next[at], WorldParts.Change.DIES, 0);
+            int index = WorldState.SESSIONS_AT + writer * NODES + node;
+            next[index] = parts.applyChange(next[index], WorldParts.Change.DIES, 0);
         }
     }
 

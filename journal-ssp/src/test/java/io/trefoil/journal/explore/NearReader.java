@@ -54,18 +54,18 @@ record NearReader(int asked, int answered, int askedAgo, int held, int heldAgo) 
     }
 
     /** The answer has arrived: the lease began some ticks ago. */
-    NearReader holding(int ago) {
-        return new NearReader(0, 0, 0, answered, ago);
+    NearReader holding(int age) {
+        return new NearReader(0, 0, 0, answered, age);
     }
 
     /** A tick later. */
-    NearReader aged(int most) {
+    NearReader aged(int maximum) {
         return new NearReader(
                 asked,
                 answered,
-                asked > 0 ? Math.min(most, askedAgo + 1) : 0,
+                asked > 0 ? Math.min(maximum, askedAgo + 1) : 0,
                 held,
-                held > 0 ? Math.min(most, heldAgo + 1) : 0);
+                held > 0 ? Math.min(maximum, heldAgo + 1) : 0);
     }
 
     /** Without a lease. */

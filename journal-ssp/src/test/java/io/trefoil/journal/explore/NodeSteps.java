@@ -76,8 +76,8 @@ final class NodeSteps {
     }
 
     /** A node that started with the first entries of its log, and knows that there were others. */
-    int restartDamaged(int number, int kept) {
-        return damagedBy.get(((long) number << 32) | kept);
+    int restartDamaged(int number, int keptCount) {
+        return damagedBy.get(((long) number << 32) | keptCount);
     }
 
     /** The only voter of a new incarnation, which continues the log of a node; the node itself if it must not. */
@@ -99,20 +99,22 @@ final class NodeSteps {
     }
 
     /** Everything that may become of a request: it is carried out, or its node dies after a part of what it makes durable. */
-    private Outcome[] perform(NodePart part, Session.Sent sent) {
-        if (sent.request() instanceof FormatRequest || !part.disk().isFormatted()) {
-            return new Outcome[] {format(part, sent)};
+    private Outcome[] perform(NodePart part, Session.Sent request) {
+        if (request.request() instanceof FormatRequest || !part.disk().isFormatted()) {
+            return new Outcome[] {format(part, request)};
         }
-        if (sent.request() instanceof PurgeRequest purge) {
-            return new Outcome[] {purge(part, purge, sent)};
+        if (request.request() instanceof PurgeRequest purge) {
+            return new Outcome[] {purge(part, purge, request)};
         }
-        Step<ReplicaState, ReplicaEffect> step = rules.node().step(part.process(), sent.request(), JournalWorld.NOW);
+        Step<ReplicaState, ReplicaEffect> step = rules.node().step(part.process(), request.request(), JournalWorld.NOW);
         if (step.effects().stream().anyMatch(effect -> effect instanceof ReplicaEffect.MoveAside)) {
             Disk empty = Disk.empty(NodeId.of(part.disk().node() + "c"));
             Optional<PoolReply> none = Optional.of(NotFormattedReply.of(empty.node()));
-            return new Outcome[] {new Outcome(parts.node(startNode(empty)), outcomeNumber(none, sent), false, NOTHING)};
+            return new Outcome[] {
+                new Outcome(parts.node(startNode(empty)), outcomeNumber(none, request), false, NOTHING)
+            };
         }
-        int broken = NodeChecks.findViolation(part, sent.request(), step)
+        int broken = NodeChecks.findViolation(part, request.request(), step)
                 .map(parts.reasons::numberOf)
                 .orElse(NOTHING);
         List<Outcome> ways = new ArrayList<>();
@@ -127,7 +129,7 @@ final class NodeSteps {
             if (effect instanceof ReplicaEffect.Write write) {
                 for (int torn = 1; torn < write.entries().size(); torn++) {
                     ReplicaEffect begun = ReplicaEffect.write(write.entries().subList(0, torn), write.committedSn());
-                    ways.add(crash(disk.apply(begun), reply, sent, broken));
+                    ways.add(crash(disk.apply(begun), reply, request, broken));
                 }
             }
             disk = disk.apply(effect);
@@ -137,36 +139,36 @@ final class NodeSteps {
             }
             boolean isLast = effect == step.effects().get(step.effects().size() - 1);
             if (!disk.equals(before) || (answers && !isLast)) {
-                ways.add(crash(disk, reply, sent, broken));
+                ways.add(crash(disk, reply, request, broken));
             }
         }
         ways.add(
                 0,
                 new Outcome(
                         parts.node(new NodePart(normalize(step.next()), whole)),
-                        outcomeNumber(reply, sent),
+                        outcomeNumber(reply, request),
                         false,
                         broken));
         return ways.toArray(new Outcome[0]);
     }
 
     /** What the node's driver does without the rules: it formats storage, or says that there is none. */
-    private Outcome format(NodePart part, Session.Sent sent) {
+    private Outcome format(NodePart part, Session.Sent request) {
         Disk disk = part.disk();
-        boolean formats =
-                sent.request() instanceof FormatRequest format && format.node().equals(disk.node());
+        boolean formats = request.request() instanceof FormatRequest format
+                && format.node().equals(disk.node());
         if (!formats) {
             PoolReply none = disk.isFormatted()
                     ? FailedReply.of(disk.node(), "is formatted already")
                     : NotFormattedReply.of(disk.node());
-            return new Outcome(parts.node(part), outcomeNumber(Optional.of(none), sent), false, NOTHING);
+            return new Outcome(parts.node(part), outcomeNumber(Optional.of(none), request), false, NOTHING);
         }
         NodePart next = part;
         if (!disk.isFormatted()) {
-            next = startNode(disk.format(((FormatRequest) sent.request()).base()));
+            next = startNode(disk.format(((FormatRequest) request.request()).base()));
         }
         return new Outcome(
-                parts.node(next), outcomeNumber(Optional.of(DoneReply.of(disk.node())), sent), false, NOTHING);
+                parts.node(next), outcomeNumber(Optional.of(DoneReply.of(disk.node())), request), false, NOTHING);
     }
 
     /** A promise says what its node still has. */
@@ -184,7 +186,7 @@ final class NodeSteps {
     }
 
     /** What the node's driver purges if a writer allows it. */
-    private Outcome purge(NodePart part, PurgeRequest purge, Session.Sent sent) {
+    private Outcome purge(NodePart part, PurgeRequest purge, Session.Sent request) {
         ReplicaState state = part.process();
         Disk disk = part.disk();
         PoolReply reply = DoneReply.of(disk.node());
@@ -196,15 +198,15 @@ final class NodeSteps {
             disk = disk.purgeBelow(rules.purges().purgeableBelow(state, purge.minTxId()), state.committedSn());
         }
         return new Outcome(
-                parts.node(new NodePart(state, disk)), outcomeNumber(Optional.of(reply), sent), false, NOTHING);
+                parts.node(new NodePart(state, disk)), outcomeNumber(Optional.of(reply), request), false, NOTHING);
     }
 
-    private Outcome crash(Disk disk, Optional<PoolReply> reply, Session.Sent sent, int broken) {
-        return new Outcome(parts.node(startNode(disk)), outcomeNumber(reply, sent), true, broken);
+    private Outcome crash(Disk disk, Optional<PoolReply> reply, Session.Sent request, int broken) {
+        return new Outcome(parts.node(startNode(disk)), outcomeNumber(reply, request), true, broken);
     }
 
-    private int outcomeNumber(Optional<PoolReply> reply, Session.Sent sent) {
-        return reply.map(answer -> parts.replies.numberOf(new Session.Answer(answer, sent.ago())))
+    private int outcomeNumber(Optional<PoolReply> reply, Session.Sent request) {
+        return reply.map(answer -> parts.replies.numberOf(new Session.Answer(answer, request.age())))
                 .orElse(-1);
     }
 }

@@ -24,11 +24,11 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
 
     private static final int MAX_AGE = JournalWorld.MAX_TICK_AGE * JournalWorld.JUMPS_OF_TICK;
 
-    /** @param ago for how long it has been sent, by the writer's clock, in jumps of a clock */
-    record Sent(PoolRequest request, int ago) {}
+    /** @param age for how long it has been sent, by the writer's clock, in jumps of a clock */
+    record Sent(PoolRequest request, int age) {}
 
-    /** @param ago for how long its request has been sent */
-    record Answer(PoolReply reply, int ago) {}
+    /** @param age for how long its request has been sent */
+    record Answer(PoolReply reply, int age) {}
 
     static final Session NEW = new Session(Mode.UP, List.of(), List.of(), List.of());
 
@@ -57,22 +57,22 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
                 : this;
     }
 
-    Session withReply(PoolReply reply, int ago) {
+    Session withReply(PoolReply reply, int age) {
         return mode == Mode.UP
-                ? new Session(mode, requests, plus(replies, List.of(new Answer(reply, ago))), strays)
+                ? new Session(mode, requests, plus(replies, List.of(new Answer(reply, age))), strays)
                 : this;
     }
 
-    Session withoutRequest(int at) {
-        return new Session(mode, without(requests, at), replies, strays);
+    Session withoutRequest(int index) {
+        return new Session(mode, without(requests, index), replies, strays);
     }
 
-    Session withoutReply(int at) {
-        return new Session(mode, requests, without(replies, at), strays);
+    Session withoutReply(int index) {
+        return new Session(mode, requests, without(replies, index), strays);
     }
 
-    Session withoutStray(int at) {
-        return new Session(mode, requests, replies, without(strays, at));
+    Session withoutStray(int index) {
+        return new Session(mode, requests, replies, without(strays, index));
     }
 
     /** A few jumps of a clock later. */
@@ -80,10 +80,10 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
         return new Session(
                 mode,
                 requests.stream()
-                        .map(sent -> new Sent(sent.request, Math.min(MAX_AGE, sent.ago + jumps)))
+                        .map(sent -> new Sent(sent.request, Math.min(MAX_AGE, sent.age + jumps)))
                         .toList(),
                 replies.stream()
-                        .map(sent -> new Answer(sent.reply, Math.min(MAX_AGE, sent.ago + jumps)))
+                        .map(sent -> new Answer(sent.reply, Math.min(MAX_AGE, sent.age + jumps)))
                         .toList(),
                 strays);
     }
@@ -97,9 +97,9 @@ record Session(Mode mode, List<Sent> requests, List<Answer> replies, List<Sent> 
         return List.copyOf(longer);
     }
 
-    private static <T> List<T> without(List<T> list, int at) {
+    private static <T> List<T> without(List<T> list, int index) {
         List<T> shorter = new ArrayList<>(list);
-        shorter.remove(at);
+        shorter.remove(index);
         return List.copyOf(shorter);
     }
 }

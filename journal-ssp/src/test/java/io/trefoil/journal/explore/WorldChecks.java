@@ -49,8 +49,8 @@ final class WorldChecks {
         int alone = 0;
         for (int writer = 0; writer < JournalWorld.WRITERS; writer++) {
             WorldParts.WriterFacts known = parts.writerFacts.get(state[writer]);
-            alone += known.alone ? 1 : 0;
-            boolean isSuperseded = known.alone
+            alone += known.exclusive ? 1 : 0;
+            boolean isSuperseded = known.exclusive
                     && parts.pasts
                             .get(state[WorldState.PAST_AT])
                             .committed()
@@ -114,10 +114,10 @@ final class WorldChecks {
     }
 
     /** Whether an answer is of the storage that its node has; what a lost disk had is asked of no other disk. */
-    private static boolean isFromStorageOf(int[] state, int node, Disk disk, NodeId answered) {
+    private static boolean isFromStorageOf(int[] state, int node, Disk disk, NodeId answeringNode) {
         boolean isLost = node == JournalWorld.LOSER
                 && WorldState.countOf(state, Bound.LOSSES) > WorldState.countOf(state, Bound.RETURNS);
-        return answered.equals(disk.node()) && !(isLost && answered.equals(NodeId.of("node-" + node)));
+        return answeringNode.equals(disk.node()) && !(isLost && answeringNode.equals(NodeId.of("node-" + node)));
     }
 
     /** What the logs of a state break; what one node breaks is found out once. */

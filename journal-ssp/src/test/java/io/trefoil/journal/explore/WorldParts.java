@@ -53,13 +53,13 @@ final class WorldParts {
         /** What it reads from nodes for others, with the nodes in each order; empty if nothing. */
         final long[] loads;
 
-        final boolean alone;
+        final boolean exclusive;
         final Optional<String> broken;
 
-        WriterFacts(List<Optional<PromiseReply>> promises, long[] loads, boolean alone, Optional<String> broken) {
+        WriterFacts(List<Optional<PromiseReply>> promises, long[] loads, boolean exclusive, Optional<String> broken) {
             this.promises = promises;
             this.loads = loads;
-            this.alone = alone;
+            this.exclusive = exclusive;
             this.broken = broken;
         }
     }
@@ -147,13 +147,13 @@ final class WorldParts {
                 writerFingerprints.add(Fingerprints.of(symmetry.anonymize(peer.toString())));
                 promises.add(peer.promise());
             }
-            boolean alone = bounds.has(Bound.CLOCKS)
+            boolean exclusive = bounds.has(Bound.CLOCKS)
                     && WriterTimes.isServing(state)
                     && state.soleWriterUntilNanos()
                             .filter(until -> until > JournalWorld.NOW)
                             .isPresent();
             writerFacts.add(new WriterFacts(
-                    promises, loadFingerprints(part.loads()), alone, WriterChecks.findViolation(state)));
+                    promises, loadFingerprints(part.loads()), exclusive, WriterChecks.findViolation(state)));
         }
         return number;
     }
@@ -235,7 +235,7 @@ final class WorldParts {
         return switch (CHANGES.get(change)) {
             case SENDS -> session.withRequest(requests.get(other).request());
             case ANSWERS ->
-                session.withReply(replies.get(other).reply(), replies.get(other).ago());
+                session.withReply(replies.get(other).reply(), replies.get(other).age());
             case BREAKS -> session.breakConnection();
             case DIES -> session.loseNode();
             case ENDS -> session.end();

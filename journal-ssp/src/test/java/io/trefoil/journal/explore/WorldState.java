@@ -26,13 +26,13 @@ final class WorldState {
 
     private WorldState() {}
 
-    static int countOf(int[] state, Bounds.Bound what) {
-        return (state[SPENT_AT + COUNTED.codeOf(what) / IN_ONE] >> shift(what)) & ((1 << BITS) - 1);
+    static int countOf(int[] state, Bounds.Bound bound) {
+        return (state[SPENT_AT + COUNTED.codeOf(bound) / IN_ONE] >> shift(bound)) & ((1 << BITS) - 1);
     }
 
-    static int[] increment(int[] state, Bounds.Bound what) {
+    static int[] increment(int[] state, Bounds.Bound bound) {
         int[] next = state.clone();
-        next[SPENT_AT + COUNTED.codeOf(what) / IN_ONE] += 1 << shift(what);
+        next[SPENT_AT + COUNTED.codeOf(bound) / IN_ONE] += 1 << shift(bound);
         return next;
     }
 
@@ -41,7 +41,7 @@ final class WorldState {
         return (state[AHEAD_AT] >> clock & 1) == 1;
     }
 
-    private static int shift(Bounds.Bound what) {
-        return COUNTED.codeOf(what) % IN_ONE * BITS;
+    private static int shift(Bounds.Bound bound) {
+        return COUNTED.codeOf(bound) % IN_ONE * BITS;
     }
 }

@@ -204,10 +204,10 @@ final class WriterDriver implements WriterEffectHandler<RuntimeException> {
     }
 
     @Override
-    public void endFenced(Epoch by) {}
+    public void endFenced(Epoch higherEpoch) {}
 
     @Override
-    public void endReinitialized(Incarnation by) {}
+    public void endReinitialized(Incarnation newIncarnation) {}
 
     @Override
     public void reportDropped(NodeAddress address, long sn) {}

@@ -266,13 +266,13 @@ final class WrongNodes {
     }
 
     private static Step<ReplicaState, ReplicaEffect> alterReplies(
-            ReplicaState state, PoolRequest request, long nowNanos, UnaryOperator<PoolReply> wrong) {
+            ReplicaState state, PoolRequest request, long nowNanos, UnaryOperator<PoolReply> alteration) {
         Step<ReplicaState, ReplicaEffect> step = ExploredRules.nodeStep(state, request, nowNanos);
         List<ReplicaEffect> effects = new ArrayList<>();
         for (ReplicaEffect effect : step.effects()) {
             effects.add(
                     effect instanceof ReplicaEffect.Answer answer
-                            ? ReplicaEffect.answer(wrong.apply(answer.reply()))
+                            ? ReplicaEffect.answer(alteration.apply(answer.reply()))
                             : effect);
         }
         return Step.of(step.next(), effects);

@@ -24,14 +24,16 @@ class FetchPlanProperties {
 
     @Property
     void singleGoodNodeSufficesForFetch(
-            @ForAll long seed, @ForAll @IntRange(min = 1, max = 40) int parts, @ForAll @IntRange(max = 4) int others) {
+            @ForAll long seed,
+            @ForAll @IntRange(min = 1, max = 40) int parts,
+            @ForAll @IntRange(max = 4) int otherCount) {
         Random random = new Random(seed);
-        List<NodeAddress> nodes = nodes(others + 1);
+        List<NodeAddress> nodes = nodes(otherCount + 1);
         BitSet before = randomSubset(random, parts);
         FetchPlan plan = new FetchPlan(parts, before, nodes);
 
         Set<Integer> arrived =
-                run(plan, random, nodes, asked -> asked.node().equals(nodes.get(others)) || random.nextInt(3) == 0);
+                run(plan, random, nodes, asked -> asked.node().equals(nodes.get(otherCount)) || random.nextInt(3) == 0);
 
         assertThat(plan.isDone()).isTrue();
         assertThat(plan.isStuck()).isFalse();
@@ -77,7 +79,7 @@ class FetchPlanProperties {
 
     /** Who decides whether a part that is asked for comes, and is right. */
     private interface World {
-        boolean isGood(PartRequest asked);
+        boolean isGood(PartRequest request);
     }
 
     /** Asks as the plan says, answers in a random order, until there is nothing to ask and nothing to answer. */
@@ -92,14 +94,14 @@ class FetchPlanProperties {
                     underWay.stream().filter(one -> one.node().equals(node)).count() < 2;
             OptionalInt next = mayAsk && random.nextBoolean() ? plan.nextPart(node) : OptionalInt.empty();
             if (next.isPresent()) {
-                PartRequest asked = new PartRequest(node, next.getAsInt());
+                PartRequest request = new PartRequest(node, next.getAsInt());
                 assertThat(failed)
                         .as("no part is asked for twice where it failed")
-                        .doesNotContain(asked);
-                assertThat(arrived).as("no part is asked for that is there").doesNotContain(asked.part());
-                underWay.add(asked);
+                        .doesNotContain(request);
+                assertThat(arrived).as("no part is asked for that is there").doesNotContain(request.part());
+                underWay.add(request);
                 assertThat(underWay.stream()
-                                .filter(one -> one.part() == asked.part())
+                                .filter(one -> one.part() == request.part())
                                 .count())
                         .isLessThanOrEqualTo(FetchPlan.MAX_CONCURRENT_FETCHES);
                 idle = 0;

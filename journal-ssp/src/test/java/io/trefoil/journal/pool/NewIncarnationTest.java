@@ -366,7 +366,7 @@ class NewIncarnationTest extends ThreePoolNodes {
     }
 
     /** A process without a pool node. */
-    private static PoolJournal newOutsideJournal(List<NodeAddress> named) throws IOException {
-        return new PoolJournal(settingsNaming(named).build(), Optional.empty(), PoolObserver.NONE);
+    private static PoolJournal newOutsideJournal(List<NodeAddress> namedNodes) throws IOException {
+        return new PoolJournal(settingsNaming(namedNodes).build(), Optional.empty(), PoolObserver.NONE);
     }
 }

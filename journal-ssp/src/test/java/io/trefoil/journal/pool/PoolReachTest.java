@@ -159,14 +159,14 @@ class PoolReachTest extends ThreePoolNodes {
         start(0);
         assertThat(journals[0].hasSomeData()).isFalse();
 
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         for (int i = 0; i < 5; i++) {
             assertThat(journals[0].hasSomeData()).isFalse();
         }
         journals[0].format(NAMESPACE, VERSION, false);
         // So does HDFS when the image is saved.
         assertThat(journals[0].segments(1)).isEmpty();
-        assertLessThanFiveWaits(begun);
+        assertLessThanFiveWaits(start);
     }
 
     @Test
@@ -194,16 +194,16 @@ class PoolReachTest extends ThreePoolNodes {
         try (PoolJournal reader =
                 new PoolJournal(settingsNaming(addresses).build(), Optional.empty(), PoolObserver.NONE)) {
             awaitSegments(reader, TxRange.of(1, 10));
-            long begun = System.nanoTime();
+            long start = System.nanoTime();
             for (int i = 0; i < 5; i++) {
                 assertThat(reader.segments(1)).extracting(SegmentInfo::txIds).containsExactly(TxRange.of(1, 10));
                 assertThat(reader.committedPosition().sn()).isGreaterThan(10);
             }
-            assertLessThanFiveWaits(begun);
+            assertLessThanFiveWaits(start);
         }
     }
 
-    private static void assertLessThanFiveWaits(long begun) {
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(PoolQueryClient.TIMEOUT.multipliedBy(5));
+    private static void assertLessThanFiveWaits(long start) {
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(PoolQueryClient.TIMEOUT.multipliedBy(5));
     }
 }

@@ -71,21 +71,21 @@ abstract class ThreePoolNodes {
     }
 
     /** As in a process whose URI names these nodes only. */
-    void startWith(int i, List<NodeAddress> named) throws IOException {
+    void startWith(int i, List<NodeAddress> namedNodes) throws IOException {
         NodeSettings node = NodeSettings.builder()
                 .address(addresses.get(i))
                 .bindHost("127.0.0.1")
                 .directory(directory.resolve("node" + i))
-                .journalsToJoin(Map.of(JOURNAL, named))
+                .journalsToJoin(Map.of(JOURNAL, namedNodes))
                 .localNamespaces(inNameNodes.contains(i) ? Set.of(JOURNAL) : Set.of())
                 .build();
         nodes[i] = PoolNode.start(node, journal -> disks.get(i).device(), PoolObserver.NONE);
-        journals[i] =
-                new PoolJournal(settingsNaming(named).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);
+        journals[i] = new PoolJournal(
+                settingsNaming(namedNodes).node(node).build(), Optional.of(nodes[i]), PoolObserver.NONE);
     }
 
-    static PoolSettings.Builder settingsNaming(List<NodeAddress> named) {
-        return PoolSettings.builder().journal(JOURNAL).addresses(named).lease(Duration.ofMillis(500));
+    static PoolSettings.Builder settingsNaming(List<NodeAddress> namedNodes) {
+        return PoolSettings.builder().journal(JOURNAL).addresses(namedNodes).lease(Duration.ofMillis(500));
     }
 
     void stop(int i) throws IOException {

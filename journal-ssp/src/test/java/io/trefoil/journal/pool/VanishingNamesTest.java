@@ -41,7 +41,7 @@ class VanishingNamesTest {
         run("beginning");
     }
 
-    private void run(String gone) throws IOException, InterruptedException {
+    private void run(String missingName) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
@@ -54,9 +54,9 @@ class VanishingNamesTest {
                 VanishingNamesProcess.class.getName(),
                 directory.toString(),
                 names.toString(),
-                gone));
+                missingName));
         command.addAll(ports);
-        Path output = directory.resolve(gone);
+        Path output = directory.resolve(missingName);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

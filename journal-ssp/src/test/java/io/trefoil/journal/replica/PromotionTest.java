@@ -105,8 +105,8 @@ class PromotionTest {
         }
     }
 
-    private List<String> refusals(Promotion.Survivor own) {
-        return Promotion.refusalReasons(own, answers, lost);
+    private List<String> refusals(Promotion.Survivor ownSurvivor) {
+        return Promotion.refusalReasons(ownSurvivor, answers, lost);
     }
 
     @Test
@@ -314,10 +314,10 @@ class PromotionTest {
     @Test
     void promotedLogHasSingleVoterAndRaisedCounters() {
         declareLost(2, 3);
-        Promotion.Survivor own = survivor(4, 90);
+        Promotion.Survivor ownSurvivor = survivor(4, 90);
         Incarnation next = Incarnation.ofPromotion(101, 2);
 
-        List<Entry> entries = Promotion.newEntries(own, Epoch.of(6), HEIR, lost, rise);
+        List<Entry> entries = Promotion.newEntries(ownSurvivor, Epoch.of(6), HEIR, lost, rise);
 
         assertThat(entries)
                 .extracting(Entry::kind)
@@ -328,7 +328,7 @@ class PromotionTest {
                         EntryKind.EDITS,
                         EntryKind.SEGMENT_END);
         assertThat(entries.get(0).txIds()).isEqualTo(TxRange.of(40, 47));
-        LogSummary end = own.end().with(next);
+        LogSummary end = ownSurvivor.end().with(next);
         for (Entry entry : entries) {
             end = end.plus(entry);
         }
@@ -343,7 +343,7 @@ class PromotionTest {
         assertThat(end.members().isRemovedByOperator(address(2))).isTrue();
         assertThat(end.members().lostRanges()).containsExactly(VoidRange.of(47, Long.MAX_VALUE, 0, 1_000));
         assertThat(survivor(HEIR, end).isPromoted()).isTrue();
-        assertThat(own.isPromoted()).isFalse();
+        assertThat(ownSurvivor.isPromoted()).isFalse();
     }
 
     @Test

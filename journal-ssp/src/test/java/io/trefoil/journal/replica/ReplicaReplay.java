@@ -60,11 +60,11 @@ public final class ReplicaReplay {
             LogCompleteness completeness,
             LogSummary committed,
             List<Entry> tail,
-            LogPosition heard,
+            LogPosition knownCommit,
             long nowNanos,
             long leaseMillis) {
         state = Optional.of(ReplicaState.afterOpening(node, promise, completeness, committed, tail, nowNanos)
-                .withKnownCommitted(heard)
+                .withKnownCommitted(knownCommit)
                 .withLease(Lease.of(nowNanos, leaseMillis)));
         forget();
     }
@@ -186,14 +186,14 @@ public final class ReplicaReplay {
         return reply instanceof PromiseReply || reply instanceof AppendedReply;
     }
 
-    private void did(String deed) {
+    private void did(String action) {
         if (state.isEmpty()) {
             // A process that opens storage saves the promise that is on it, to see whether the disk can be written.
             return;
         }
         String next = wanted.isEmpty() ? "nothing" : wanted.peek();
-        if (!deed.equals(next)) {
-            throw new DriverFault("does: " + deed + "; the rules want: " + next);
+        if (!action.equals(next)) {
+            throw new DriverFault("does: " + action + "; the rules want: " + next);
         }
         wanted.remove();
     }

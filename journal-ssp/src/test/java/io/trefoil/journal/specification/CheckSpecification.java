@@ -23,9 +23,9 @@ public final class CheckSpecification {
         boolean sound = true;
         if (args.length > 0 && args[0].equals("planted")) {
             String wanted = args.length > 1 ? args[1] : "";
-            for (WrongRule wrong : WrongRule.all()) {
-                if (wrong.name().contains(wanted)) {
-                    sound &= isDetected(wrong);
+            for (WrongRule plantedRule : WrongRule.all()) {
+                if (plantedRule.name().contains(wanted)) {
+                    sound &= isDetected(plantedRule);
                 }
             }
         } else if (args.length == 0 || args[0].equals("worlds")) {
@@ -57,24 +57,24 @@ public final class CheckSpecification {
     }
 
     /** By one worker, so that it is the same state each time. */
-    private static boolean isDetected(WrongRule wrong) throws IOException, InterruptedException {
-        ModelChecker.CheckResult found = check(SmallWorld.of(wrong.world()), Optional.of(wrong), 1);
+    private static boolean isDetected(WrongRule plantedRule) throws IOException, InterruptedException {
+        ModelChecker.CheckResult found = check(SmallWorld.of(plantedRule.world()), Optional.of(plantedRule), 1);
         long steps = Arrays.stream(found.output().split("\n"))
                         .filter(line -> line.matches("State \\d+: .*"))
                         .count()
                 - 1;
         System.out.printf(
                 "| %s | %s | `%s` | %,d | %d |%n",
-                wrong.name(), found.violation().orElse("not found"), wrong.world(), found.states(), steps);
-        return found.violation().equals(Optional.of(wrong.breaks()));
+                plantedRule.name(), found.violation().orElse("not found"), plantedRule.world(), found.states(), steps);
+        return found.violation().equals(Optional.of(plantedRule.breaks()));
     }
 
-    private static ModelChecker.CheckResult check(SmallWorld world, Optional<WrongRule> wrong, int workers)
+    private static ModelChecker.CheckResult check(SmallWorld world, Optional<WrongRule> plantedRule, int workers)
             throws IOException, InterruptedException {
         Path directory =
                 Files.createTempDirectory(Path.of("target"), "specification").toAbsolutePath();
         ModelChecker.CheckResult found =
-                new ModelChecker(directory, workers, System.getProperty("heap", "4g")).check(world, wrong);
+                new ModelChecker(directory, workers, System.getProperty("heap", "4g")).check(world, plantedRule);
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

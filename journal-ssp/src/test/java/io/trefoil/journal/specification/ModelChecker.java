@@ -66,8 +66,8 @@ final class ModelChecker {
         }
     }
 
-    /** @param wrong what takes the place of a rule, if anything */
-    CheckResult check(SmallWorld world, Optional<WrongRule> wrong) throws IOException, InterruptedException {
+    /** @param plantedRule what takes the place of a rule, if anything */
+    CheckResult check(SmallWorld world, Optional<WrongRule> plantedRule) throws IOException, InterruptedException {
         try (Stream<Path> modules = Files.list(MODULES)) {
             for (Path module : modules.toList()) {
                 Files.write(directory.resolve(module.getFileName()), Files.readAllBytes(module));
@@ -80,7 +80,8 @@ final class ModelChecker {
                 directory.resolve("World.cfg"),
                 "SPECIFICATION Spec\nCHECK_DEADLOCK FALSE\nINVARIANTS " + String.join(" ", INVARIANTS)
                         + "\nPROPERTIES R1Steps R2Steps\n" + world.configuration()
-                        + wrong.map(rule -> "CONSTANT " + rule.rule() + " <- " + rule.replacement() + "\n")
+                        + plantedRule
+                                .map(rule -> "CONSTANT " + rule.rule() + " <- " + rule.replacement() + "\n")
                                 .orElse(""));
         return parseOutput(run());
     }

@@ -364,8 +364,9 @@ class EpochAcquisitionTest {
                 .isEqualTo(LogPosition.of(bench.state.epoch(), 12));
     }
 
-    private static void promiseWithKnownCommit(Bench bench, NodeAddress node, LogSummary end, LogPosition heard) {
-        bench.reply(node, PromiseReply.of(id(node), bench.state.epoch(), end, 8, heard, 1, LogCompleteness.COMPLETE));
+    private static void promiseWithKnownCommit(Bench bench, NodeAddress node, LogSummary end, LogPosition knownCommit) {
+        bench.reply(
+                node, PromiseReply.of(id(node), bench.state.epoch(), end, 8, knownCommit, 1, LogCompleteness.COMPLETE));
     }
 
     @Test

@@ -294,12 +294,12 @@ class MembershipRequestHandlerTest {
     }
 
     /** A, B and C vote; another one did. */
-    private static Members membersWithout(NodeAddress gone, RetiredStorage.Cause cause) {
-        return membersWithout(gone, members(A, B, C, gone), cause);
+    private static Members membersWithout(NodeAddress removedNode, RetiredStorage.Cause cause) {
+        return membersWithout(removedNode, members(A, B, C, removedNode), cause);
     }
 
-    private static Members membersWithout(NodeAddress gone, Members members, RetiredStorage.Cause cause) {
-        return members.without(id(gone), cause);
+    private static Members membersWithout(NodeAddress removedNode, Members members, RetiredStorage.Cause cause) {
+        return members.without(id(removedNode), cause);
     }
 
     private static WriterSettings.Builder settings(NodeAddress... addresses) {

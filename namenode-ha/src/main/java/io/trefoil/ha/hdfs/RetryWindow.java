@@ -69,7 +69,7 @@ final class RetryWindow {
     private final JournalOpener opener;
     private final long maxTransactions;
     private final int partSize;
-    private final Duration kept;
+    private final Duration retention;
     private final long imageTxId;
     private final Thread thread = new Thread(this::restoreUntilDone, "retry-window");
     /**
@@ -107,14 +107,14 @@ final class RetryWindow {
 
     /**
      * @param partSize how many edits are read at once
-     * @param kept how long the cache keeps a call
+     * @param retention how long the cache keeps a call
      */
-    RetryWindow(NameNode nameNode, long maxTransactions, int partSize, Duration kept, JournalOpener opener) {
+    RetryWindow(NameNode nameNode, long maxTransactions, int partSize, Duration retention, JournalOpener opener) {
         this.nameNode = nameNode;
         this.opener = opener;
         this.maxTransactions = maxTransactions;
         this.partSize = partSize;
-        this.kept = kept;
+        this.retention = retention;
         this.imageTxId = nameNode.getFSImage().getMostRecentCheckpointTxId();
         this.beforeTxId = imageTxId + 1;
         thread.setDaemon(true);
@@ -220,7 +220,7 @@ final class RetryWindow {
         }
         part.calls.forEach(call -> call.putInto(cache));
         newestMillis = newestMillis == 0 ? part.newestMillis : newestMillis;
-        boolean tooOld = part.newestMillis > 0 && part.newestMillis < newestMillis - kept.toMillis();
+        boolean tooOld = part.newestMillis > 0 && part.newestMillis < newestMillis - retention.toMillis();
         calls += part.calls.size();
         leftOut += part.leftOut;
         following = part.calls.isEmpty() ? Optional.empty() : Optional.of(part.calls.getFirst());

@@ -112,13 +112,13 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
         carryOut("failover", member::takeOver, "become active");
     }
 
-    private void carryOut(String order, Supplier<CompletableFuture<String>> work, String what) throws IOException {
+    private void carryOut(String order, Supplier<CompletableFuture<String>> work, String operation) throws IOException {
         AuditedOrder admitted = access.admit(order, self);
         // Audited before it begins: this process may not live to see the end.
         access.audit().recordStart(admitted);
         String refusal;
         try {
-            refusal = await(work.get(), what);
+            refusal = await(work.get(), operation);
         } catch (IOException | RuntimeException e) {
             access.audit().recordFailure(admitted, e.toString());
             throw e;
@@ -127,17 +127,17 @@ final class ZkfcService implements ZKFCProtocol, Closeable {
             access.audit().recordSuccess(admitted);
         } else {
             access.audit().recordRefusal(admitted, refusal);
-            throw new ServiceFailedException("Unable to " + what + ". " + refusal);
+            throw new ServiceFailedException("Unable to " + operation + ". " + refusal);
         }
     }
 
     /** Waits for the answer; returns why the request was not carried out, or empty if it was. */
-    private String await(CompletableFuture<String> answer, String what) throws IOException {
+    private String await(CompletableFuture<String> answer, String operation) throws IOException {
         try {
             return answer.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
             throw new ServiceFailedException(
-                    "Unable to " + what + " within " + timeout.toMillis() + " ms; " + member.describe(), e);
+                    "Unable to " + operation + " within " + timeout.toMillis() + " ms; " + member.describe(), e);
         } catch (ExecutionException e) {
             throw new IOException(e.getCause());
         } catch (InterruptedException e) {

@@ -27,29 +27,29 @@ public abstract class ElectionOrder {
     }
 
     /** Prefers a NameNode in elections: until a time, or until the preference is revoked. */
-    public static ElectionOrder prefer(String nameNode, String by, long atMillis, Optional<Long> untilMillis) {
-        return new AutoValue_ElectionOrder(Kind.PREFER, nameNode, by, atMillis, untilMillis);
+    public static ElectionOrder prefer(String nameNode, String user, long atMillis, Optional<Long> untilMillis) {
+        return new AutoValue_ElectionOrder(Kind.PREFER, nameNode, user, atMillis, untilMillis);
     }
 
-    public static ElectionOrder clearPreference(String by, long atMillis) {
-        return new AutoValue_ElectionOrder(Kind.PREFER_NOBODY, "", by, atMillis, Optional.<Long>empty());
+    public static ElectionOrder clearPreference(String user, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.PREFER_NOBODY, "", user, atMillis, Optional.<Long>empty());
     }
 
     /** Drains a NameNode: it leaves the active role to others, from now on until the drain is revoked. */
-    public static ElectionOrder drain(String nameNode, String by, long atMillis) {
-        return new AutoValue_ElectionOrder(Kind.DRAIN, nameNode, by, atMillis, Optional.<Long>empty());
+    public static ElectionOrder drain(String nameNode, String user, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.DRAIN, nameNode, user, atMillis, Optional.<Long>empty());
     }
 
     /**
      * Drains a NameNode unless another one is drained. Orders are carried out one after the other, so of two that are given at the same
      * moment the first is taken and the second refused.
      */
-    public static ElectionOrder drainAlone(String nameNode, String by, long atMillis) {
-        return new AutoValue_ElectionOrder(Kind.DRAIN_ALONE, nameNode, by, atMillis, Optional.<Long>empty());
+    public static ElectionOrder drainAlone(String nameNode, String user, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.DRAIN_ALONE, nameNode, user, atMillis, Optional.<Long>empty());
     }
 
-    public static ElectionOrder undrain(String nameNode, String by, long atMillis) {
-        return new AutoValue_ElectionOrder(Kind.UNDRAIN, nameNode, by, atMillis, Optional.<Long>empty());
+    public static ElectionOrder undrain(String nameNode, String user, long atMillis) {
+        return new AutoValue_ElectionOrder(Kind.UNDRAIN, nameNode, user, atMillis, Optional.<Long>empty());
     }
 
     public abstract Kind kind();
@@ -181,8 +181,8 @@ public abstract class ElectionOrder {
         return new AutoValue_ElectionOrder_Outcome(true, reason, view.orders());
     }
 
-    private static Outcome accept(StandingOrders orders, String what) {
-        return new AutoValue_ElectionOrder_Outcome(false, what, orders);
+    private static Outcome accept(StandingOrders orders, String order) {
+        return new AutoValue_ElectionOrder_Outcome(false, order, orders);
     }
 
     /** The outcome of an order. Immutable. */

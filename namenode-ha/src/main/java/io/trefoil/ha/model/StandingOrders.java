@@ -88,8 +88,8 @@ public abstract class StandingOrders {
     @AutoValue
     public abstract static class Preference {
 
-        public static Preference of(String nameNode, String by, long sinceMillis, Optional<Long> untilMillis) {
-            return new AutoValue_StandingOrders_Preference(nameNode, by, sinceMillis, untilMillis);
+        public static Preference of(String nameNode, String user, long sinceMillis, Optional<Long> untilMillis) {
+            return new AutoValue_StandingOrders_Preference(nameNode, user, sinceMillis, untilMillis);
         }
 
         public abstract String nameNode();
@@ -107,8 +107,8 @@ public abstract class StandingOrders {
     @AutoValue
     public abstract static class Drain {
 
-        public static Drain of(String nameNode, String by, long sinceMillis) {
-            return new AutoValue_StandingOrders_Drain(nameNode, by, sinceMillis);
+        public static Drain of(String nameNode, String user, long sinceMillis) {
+            return new AutoValue_StandingOrders_Drain(nameNode, user, sinceMillis);
         }
 
         public abstract String nameNode();

@@ -46,8 +46,8 @@ public final class AgentTraceFile implements AgentTrace {
     }
 
     @Override
-    public void called(String what) {
-        write(CALLED, what);
+    public void called(String call) {
+        write(CALLED, call);
     }
 
     @Override

@@ -52,7 +52,7 @@ final class CallTracer {
                 }));
     }
 
-    static String text(String method, Object... given) {
-        return method + Arrays.toString(given);
+    static String text(String method, Object... arguments) {
+        return method + Arrays.toString(arguments);
     }
 }

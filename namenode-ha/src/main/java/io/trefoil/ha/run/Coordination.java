@@ -38,8 +38,8 @@ public interface Coordination extends Closeable {
     /** Publishes a record of this member, for as long as its session lasts. */
     void publish(MemberRecord record);
 
-    /** Takes the lock if the last ballot is {@code expected} and {@code replaced} holds the lock. */
-    void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced);
+    /** Takes the lock if the last ballot is {@code expected} and {@code replacedLock} holds the lock. */
+    void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock);
 
     /** Publishes the epoch of the lock's holder, if it still holds the lock. */
     void publishEpoch(LockRecord lock);

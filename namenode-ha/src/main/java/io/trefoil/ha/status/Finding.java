@@ -8,8 +8,8 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class Finding {
 
-    static Finding of(String what, String advice) {
-        return new AutoValue_Finding(what, advice);
+    static Finding of(String description, String advice) {
+        return new AutoValue_Finding(description, advice);
     }
 
     /** A clause that can follow a colon. */

@@ -77,8 +77,8 @@ public abstract class MemberObservation {
         return silenceReason().isEmpty();
     }
 
-    final boolean isInState(MemberState wanted) {
-        return state().filter(own -> own == wanted).isPresent();
+    final boolean isInState(MemberState expectedState) {
+        return state().filter(own -> own == expectedState).isPresent();
     }
 
     /** Collects the observations. */

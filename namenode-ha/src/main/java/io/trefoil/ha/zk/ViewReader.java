@@ -73,24 +73,24 @@ final class ViewReader {
             this.version = version;
         }
 
-        private boolean hasSameVersion(ElectionNode other) {
-            return ballot.equals(other.ballot) && version == other.version;
+        private boolean hasSameVersion(ElectionNode otherNode) {
+            return ballot.equals(otherNode.ballot) && version == otherNode.version;
         }
     }
 
-    /** @param changed is run by ZooKeeper's thread when anything has changed since it was read */
-    ViewReader(CuratorFramework client, GroupPaths paths, Runnable changed) {
-        this(client, paths, changed, PipelinedReads::new);
+    /** @param onChange is run by ZooKeeper's thread when anything has changed since it was read */
+    ViewReader(CuratorFramework client, GroupPaths paths, Runnable onChange) {
+        this(client, paths, onChange, PipelinedReads::new);
     }
 
     ViewReader(
-            CuratorFramework client, GroupPaths paths, Runnable changed, Function<ZooKeeper, PipelinedReads> reading) {
+            CuratorFramework client, GroupPaths paths, Runnable onChange, Function<ZooKeeper, PipelinedReads> reading) {
         this.reading = reading;
         this.client = client;
         this.paths = paths;
         this.watcher = event -> {
             handle(event);
-            changed.run();
+            onChange.run();
         };
     }
 
@@ -121,10 +121,10 @@ final class ViewReader {
             ElectionNode election = election(PipelinedReads.await(electionRead));
             Optional<LockRecord> lock = lock(PipelinedReads.await(lockRead));
             StandingOrders orders = orders(PipelinedReads.await(ordersRead));
-            Map<String, CompletableFuture<NodeData>> changed =
+            Map<String, CompletableFuture<NodeData>> changedNodes =
                     requestChanged(reads, session, PipelinedReads.await(names));
             CompletableFuture<NodeData> electionAfter = reads.readData(paths.election(), watcher);
-            List<MemberRecord> members = members(changed);
+            List<MemberRecord> members = members(changedNodes);
             if (election.hasSameVersion(election(PipelinedReads.await(electionAfter))) && session.equals(session())) {
                 last = election;
                 return View.of(session, election.ballot, lock, members, orders);
@@ -247,22 +247,22 @@ final class ViewReader {
         }
         unchanged.retainAll(names);
         records.keySet().retainAll(names);
-        Map<String, CompletableFuture<NodeData>> changed = new LinkedHashMap<>();
+        Map<String, CompletableFuture<NodeData>> changedNodes = new LinkedHashMap<>();
         for (String name : names) {
             // Added before it is read: if it changes then, it is removed again.
             if (unchanged.add(name)) {
                 records.remove(name);
-                changed.put(name, reads.readData(paths.member(name), watcher));
+                changedNodes.put(name, reads.readData(paths.member(name), watcher));
             }
         }
-        return changed;
+        return changedNodes;
     }
 
     /** All members' records, by name. */
-    private List<MemberRecord> members(Map<String, CompletableFuture<NodeData>> changed) throws Exception {
-        Set<String> unread = new HashSet<>(changed.keySet());
+    private List<MemberRecord> members(Map<String, CompletableFuture<NodeData>> changedNodes) throws Exception {
+        Set<String> unread = new HashSet<>(changedNodes.keySet());
         try {
-            for (Map.Entry<String, CompletableFuture<NodeData>> each : changed.entrySet()) {
+            for (Map.Entry<String, CompletableFuture<NodeData>> each : changedNodes.entrySet()) {
                 if (readMember(each.getKey(), each.getValue())) {
                     unread.remove(each.getKey());
                 }
@@ -274,9 +274,9 @@ final class ViewReader {
     }
 
     /** Returns whether the record was read, so that a watch reports its next change. */
-    private boolean readMember(String name, CompletableFuture<NodeData> asked) throws Exception {
+    private boolean readMember(String name, CompletableFuture<NodeData> nodeData) throws Exception {
         try {
-            NodeData read = PipelinedReads.await(asked);
+            NodeData read = PipelinedReads.await(nodeData);
             try {
                 records.put(name, RecordFormat.parseMember(read.bytes()));
                 unreadable.remove(paths.member(name));

@@ -32,14 +32,14 @@ final class ZkHistory {
 
     private volatile SortedMap<String, HistoryRecord> known = Collections.emptySortedMap();
 
-    /** @param changed is run by ZooKeeper's thread when the history has changed since it was read */
-    ZkHistory(CuratorFramework client, GroupPaths paths, Runnable changed, ReadErrorListener complaints) {
+    /** @param onChange is run by ZooKeeper's thread when the history has changed since it was read */
+    ZkHistory(CuratorFramework client, GroupPaths paths, Runnable onChange, ReadErrorListener complaints) {
         this.client = client;
         this.paths = paths;
         this.complaints = complaints;
         this.watcher = event -> {
             unread.set(true);
-            changed.run();
+            onChange.run();
         };
     }
 
@@ -87,8 +87,8 @@ final class ZkHistory {
     }
 
     /** Adds a failover, and deletes the oldest ones. */
-    void add(Failover failover, HistoryRecord written) throws Exception {
-        client.create().forPath(paths.history(failover.ballot().number()), written.toBytes());
+    void add(Failover failover, HistoryRecord record) throws Exception {
+        client.create().forPath(paths.history(failover.ballot().number()), record.toBytes());
         List<String> names = new ArrayList<>(client.getChildren().forPath(paths.history()));
         Collections.sort(names);
         for (int i = 0; i < names.size() - KEPT; i++) {

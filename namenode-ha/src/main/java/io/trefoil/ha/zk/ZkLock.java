@@ -29,7 +29,7 @@ final class ZkLock {
     }
 
     /** Takes the lock in the next ballot, if the last ballot that was read is still the last. */
-    void take(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) throws Exception {
+    void take(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) throws Exception {
         ViewReader.ElectionNode last = reader.lastElection();
         if (!last.ballot.equals(expected)) {
             throw new IllegalStateException("the last ballot is " + last.ballot + ", not " + expected);
@@ -39,7 +39,7 @@ final class ZkLock {
                 .withVersion(last.version)
                 .forPath(paths.election(), RecordFormat.writeElection(lock))
                 .and();
-        if (replaced.isPresent() || reader.isLockUnreadable()) {
+        if (replacedLock.isPresent() || reader.isLockUnreadable()) {
             change = change.delete().forPath(paths.lock()).and();
         }
         try {

@@ -153,9 +153,9 @@ public abstract class ForwardedCall extends Server.Call {
         }
     }
 
-    private int priorityAt(Server at) {
+    private int priorityAt(Server server) {
         try {
-            return (int) PRIORITY.invokeExact(at, (Schedulable) this);
+            return (int) PRIORITY.invokeExact(server, (Schedulable) this);
         } catch (RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

@@ -71,16 +71,17 @@ final class GroupBugs {
                         leases.with("illnesses", 1)));
     }
 
-    private static PlantedWorld plantedWorld(String name, String rule, GroupWorld.Rules wrong, WorldBounds bounds) {
-        return new PlantedWorld(name, rule, bounds, () -> new GroupWorld(wrong, bounds));
+    private static PlantedWorld plantedWorld(
+            String name, String rule, GroupWorld.Rules plantedRules, WorldBounds bounds) {
+        return new PlantedWorld(name, rule, bounds, () -> new GroupWorld(plantedRules, bounds));
     }
 
     private static boolean isActive(AgentState state) {
         return state.stage() == AgentStage.SERVING;
     }
 
-    private static GroupWorld.Rules withEventFilter(UnaryOperator<AgentEvent> otherwise) {
-        return (state, event, now) -> Agent.step(state, otherwise.apply(event), now);
+    private static GroupWorld.Rules withEventFilter(UnaryOperator<AgentEvent> eventFilter) {
+        return (state, event, now) -> Agent.step(state, eventFilter.apply(event), now);
     }
 
     private static GroupWorld.Rules withoutEffect(Predicate<AgentState> when, Class<? extends AgentEffect> forgotten) {

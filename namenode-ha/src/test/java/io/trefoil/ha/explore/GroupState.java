@@ -67,8 +67,8 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
             return new ZooKeeper(ballot, lock, List.copyOf(all), sessions, live);
         }
 
-        ZooKeeper withLock(Ballot now, Optional<LockRecord> held) {
-            return new ZooKeeper(now, held, members, sessions, live);
+        ZooKeeper withLock(Ballot now, Optional<LockRecord> heldLock) {
+            return new ZooKeeper(now, heldLock, members, sessions, live);
         }
 
         ZooKeeper cleared() {
@@ -86,15 +86,15 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
     /**
      * The journal's nodes, as one: their own worlds show that they are.
      *
-     * @param promised the highest epoch
+     * @param promisedEpoch the highest epoch
      * @param writer whom it was promised to
      * @param isHeld whether the nodes believe in the writer
      */
-    record Pool(long promised, int writer, boolean isHeld) {}
+    record Pool(long promisedEpoch, int writer, boolean isHeld) {}
 
     /** A request to ZooKeeper on its way; they arrive in their order. */
     sealed interface Request {
-        record Take(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) implements Request {}
+        record Take(LockRecord newLock, Ballot expected, Optional<LockRecord> replacedLock) implements Request {}
 
         record Show(LockRecord lock) implements Request {}
 
@@ -116,8 +116,8 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
      * @param agent empty while the process is down
      * @param term the epoch of its writer; 0 if it has none
      * @param isLeased whether its lease lasts
-     * @param promised the epoch that it has got, and its agent has not heard of; 0 if none
-     * @param asked what the pool would have answered when it was asked last; empty if nothing is awaited
+     * @param promisedEpoch the epoch that it has got, and its agent has not heard of; 0 if none
+     * @param report what the pool would have answered when it was asked last; empty if nothing is awaited
      */
     record Seat(
             Optional<AgentState> agent,
@@ -128,8 +128,8 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
             boolean isIll,
             boolean hasSessions,
             PendingOperation waits,
-            long promised,
-            Optional<LeaseReport> asked,
+            long promisedEpoch,
+            Optional<LeaseReport> report,
             List<Request> requests,
             Optional<Optional<LockRecord>> taken) {
 
@@ -157,49 +157,116 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
                     isIll,
                     hasSessions,
                     waits,
-                    promised,
-                    asked,
+                    promisedEpoch,
+                    report,
                     requests,
                     taken);
         }
 
         Seat withRole(HaRole now) {
             return new Seat(
-                    agent, now, session, term, isLeased, isIll, hasSessions, waits, promised, asked, requests, taken);
+                    agent,
+                    now,
+                    session,
+                    term,
+                    isLeased,
+                    isIll,
+                    hasSessions,
+                    waits,
+                    promisedEpoch,
+                    report,
+                    requests,
+                    taken);
         }
 
         Seat withSession(long now) {
             return new Seat(
-                    agent, role, now, term, isLeased, isIll, hasSessions, waits, promised, asked, requests, taken);
+                    agent,
+                    role,
+                    now,
+                    term,
+                    isLeased,
+                    isIll,
+                    hasSessions,
+                    waits,
+                    promisedEpoch,
+                    report,
+                    requests,
+                    taken);
         }
 
         Seat withTerm(long epoch, boolean leased) {
             return new Seat(
-                    agent, role, session, epoch, leased, isIll, hasSessions, waits, promised, asked, requests, taken);
+                    agent,
+                    role,
+                    session,
+                    epoch,
+                    leased,
+                    isIll,
+                    hasSessions,
+                    waits,
+                    promisedEpoch,
+                    report,
+                    requests,
+                    taken);
         }
 
         Seat withIllness(boolean now) {
             return new Seat(
-                    agent, role, session, term, isLeased, now, hasSessions, waits, promised, asked, requests, taken);
+                    agent,
+                    role,
+                    session,
+                    term,
+                    isLeased,
+                    now,
+                    hasSessions,
+                    waits,
+                    promisedEpoch,
+                    report,
+                    requests,
+                    taken);
         }
 
         Seat withConnection(boolean now) {
-            return new Seat(agent, role, session, term, isLeased, isIll, now, waits, promised, asked, requests, taken);
+            return new Seat(
+                    agent, role, session, term, isLeased, isIll, now, waits, promisedEpoch, report, requests, taken);
         }
 
         Seat withPendingOperation(PendingOperation now) {
             return new Seat(
-                    agent, role, session, term, isLeased, isIll, hasSessions, now, promised, asked, requests, taken);
+                    agent,
+                    role,
+                    session,
+                    term,
+                    isLeased,
+                    isIll,
+                    hasSessions,
+                    now,
+                    promisedEpoch,
+                    report,
+                    requests,
+                    taken);
         }
 
         Seat withPromise(long epoch) {
             return new Seat(
-                    agent, role, session, term, isLeased, isIll, hasSessions, waits, epoch, asked, requests, taken);
+                    agent, role, session, term, isLeased, isIll, hasSessions, waits, epoch, report, requests, taken);
         }
 
         Seat withPendingSurvey(Optional<LeaseReport> answer) {
             return new Seat(
-                    agent, role, session, term, isLeased, isIll, hasSessions, waits, promised, answer, requests, taken);
+                    agent,
+                    role,
+                    session,
+                    term,
+                    isLeased,
+                    isIll,
+                    hasSessions,
+                    waits,
+                    promisedEpoch,
+                    answer,
+                    requests,
+                    taken);
         }
 
         Seat withRequests(List<Request> now) {
@@ -212,8 +279,8 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
                     isIll,
                     hasSessions,
                     waits,
-                    promised,
-                    asked,
+                    promisedEpoch,
+                    report,
                     List.copyOf(now),
                     taken);
         }
@@ -221,7 +288,18 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
         /** @param lock that it has got; empty if it has not; absent if there is nothing to tell */
         Seat withLockResult(Optional<Optional<LockRecord>> lock) {
             return new Seat(
-                    agent, role, session, term, isLeased, isIll, hasSessions, waits, promised, asked, requests, lock);
+                    agent,
+                    role,
+                    session,
+                    term,
+                    isLeased,
+                    isIll,
+                    hasSessions,
+                    waits,
+                    promisedEpoch,
+                    report,
+                    requests,
+                    lock);
         }
 
         /** What is on its way already is not asked for twice. */

@@ -191,7 +191,7 @@ final class GroupWorld extends PartWorld<GroupState> {
 
     private static boolean isFenced(GroupState state, int seat) {
         long term = state.seats().get(seat).term();
-        return term > 0 && state.pool().promised() > term;
+        return term > 0 && state.pool().promisedEpoch() > term;
     }
 
     private static LocalObservation observation(GroupState state, int seat) {
@@ -209,7 +209,7 @@ final class GroupWorld extends PartWorld<GroupState> {
                                         isFenced,
                                         member.isLeased() ? LEFT_NANOS : 0)))
                 .observedLease(Optional.of(LocalObservation.ObservedLease.of(
-                        Epoch.of(state.pool().promised()), state.pool().isHeld(), 0, true)))
+                        Epoch.of(state.pool().promisedEpoch()), state.pool().isHeld(), 0, true)))
                 .build();
     }
 
@@ -220,25 +220,25 @@ final class GroupWorld extends PartWorld<GroupState> {
         Set<String> dead = other.agent().isPresent() ? Set.of() : Set.of(name(1 - seat));
         boolean isAlone = isSure && member.term() > 0 && !isFenced(state, seat);
         return LeaseReport.of(!state.pool().isHeld(), !isAlone, 0, dead)
-                .withPromise(Epoch.of(state.pool().promised()));
+                .withPromise(Epoch.of(state.pool().promisedEpoch()));
     }
 
     private void deliverResults(GroupState state, int seat, Then<GroupState> then) {
         Seat member = state.seats().get(seat);
         String who = name(seat);
-        if (member.asked().isPresent()) {
+        if (member.report().isPresent()) {
             Set<LeaseReport> answers =
                     new LinkedHashSet<>(List.of(report(state, seat, true), report(state, seat, false), SILENCE));
             if (state.left().has("lates")) {
-                answers.add(member.asked().get());
+                answers.add(member.report().get());
             }
             for (LeaseReport answer : answers) {
-                boolean isLate = answer.equals(member.asked().get()) && !answer.equals(report(state, seat, true));
+                boolean isLate = answer.equals(member.report().get()) && !answer.equals(report(state, seat, true));
                 GroupState asked = isLate && state.left().has("lates") ? state.withoutMember("lates") : state;
                 then.become(afterSurvey(asked, seat, answer), () -> who + " hears from the pool: " + answer);
             }
         }
-        if (member.promised() > 0) {
+        if (member.promisedEpoch() > 0) {
             then.become(afterPromise(state, seat), who + " hears of its epoch");
         }
         if (member.taken().isPresent()) {
@@ -269,15 +269,17 @@ final class GroupWorld extends PartWorld<GroupState> {
     private GroupState afterPromise(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
         return handle(
-                state.with(seat, member.withPromise(0)), seat, AgentEvent.epochPromised(Epoch.of(member.promised())));
+                state.with(seat, member.withPromise(0)),
+                seat,
+                AgentEvent.epochPromised(Epoch.of(member.promisedEpoch())));
     }
 
-    private GroupState afterLockResult(GroupState state, int seat, Optional<LockRecord> taken) {
+    private GroupState afterLockResult(GroupState state, int seat, Optional<LockRecord> takenLock) {
         Seat member = state.seats().get(seat);
         return handle(
                 state.with(seat, member.withLockResult(Optional.empty())),
                 seat,
-                taken.map(AgentEvent::lockTaken).orElseGet(AgentEvent::lockMissed));
+                takenLock.map(AgentEvent::lockTaken).orElseGet(AgentEvent::lockMissed));
     }
 
     private static boolean isInSession(GroupState state, int seat) {
@@ -340,13 +342,13 @@ final class GroupWorld extends PartWorld<GroupState> {
         if (request instanceof Request.Take take) {
             boolean fits = arrives
                     && before.ballot().equals(take.expected())
-                    && before.lock().isPresent() == take.replaced().isPresent()
-                    && before.live().contains(take.wanted().session().id());
+                    && before.lock().isPresent() == take.replacedLock().isPresent()
+                    && before.live().contains(take.newLock().session().id());
             GroupState taken =
-                    fits ? state.with(before.withLock(take.wanted().ballot(), Optional.of(take.wanted()))) : state;
+                    fits ? state.with(before.withLock(take.newLock().ballot(), Optional.of(take.newLock()))) : state;
             return taken.with(
                     seat,
-                    rest.withLockResult(Optional.of(Optional.of(take.wanted()).filter(lock -> fits))));
+                    rest.withLockResult(Optional.of(Optional.of(take.newLock()).filter(lock -> fits))));
         }
         if (request instanceof Request.Show show) {
             boolean fits = arrives
@@ -405,7 +407,7 @@ final class GroupWorld extends PartWorld<GroupState> {
     }
 
     private GroupState grantEpoch(GroupState state, int seat) {
-        long epoch = state.pool().promised() + 1;
+        long epoch = state.pool().promisedEpoch() + 1;
         Seat member = state.seats().get(seat);
         return state.with(new Pool(epoch, seat, true))
                 .with(
@@ -417,9 +419,9 @@ final class GroupWorld extends PartWorld<GroupState> {
 
     private static GroupState closeTerm(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
-        boolean isWriter = state.pool().writer() == seat && state.pool().promised() == member.term();
+        boolean isWriter = state.pool().writer() == seat && state.pool().promisedEpoch() == member.term();
         GroupState next = state.with(seat, member.withTerm(0, false).withPromise(0));
-        return isWriter ? next.with(new Pool(state.pool().promised(), GroupState.NOBODY, false)) : next;
+        return isWriter ? next.with(new Pool(state.pool().promisedEpoch(), GroupState.NOBODY, false)) : next;
     }
 
     private GroupState withdraw(GroupState state, int seat) {
@@ -472,12 +474,12 @@ final class GroupWorld extends PartWorld<GroupState> {
 
     private static boolean mayRenew(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
-        return member.term() > 0 && !member.isLeased() && state.pool().promised() == member.term();
+        return member.term() > 0 && !member.isLeased() && state.pool().promisedEpoch() == member.term();
     }
 
     private static GroupState renewLease(GroupState state, int seat) {
         Seat member = state.seats().get(seat);
-        return state.with(new Pool(state.pool().promised(), seat, true))
+        return state.with(new Pool(state.pool().promisedEpoch(), seat, true))
                 .with(seat, member.withTerm(member.term(), true));
     }
 
@@ -503,7 +505,7 @@ final class GroupWorld extends PartWorld<GroupState> {
     }
 
     private static GroupState expireLease(GroupState state) {
-        return state.with(new Pool(state.pool().promised(), state.pool().writer(), false));
+        return state.with(new Pool(state.pool().promisedEpoch(), state.pool().writer(), false));
     }
 
     private void faultSteps(GroupState state, int seat, Then<GroupState> then) {
@@ -578,8 +580,8 @@ final class GroupWorld extends PartWorld<GroupState> {
         }
 
         @Override
-        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-            replaceMember(member().withRequest(new Request.Take(lock, expected, replaced)));
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) {
+            replaceMember(member().withRequest(new Request.Take(lock, expected, replacedLock)));
         }
 
         @Override
@@ -720,10 +722,10 @@ final class GroupWorld extends PartWorld<GroupState> {
         if (isUp(state, seat) && state.seats().get(seat).taken().isPresent()) {
             state = afterLockResult(state, seat, state.seats().get(seat).taken().get());
         }
-        if (isUp(state, seat) && state.seats().get(seat).asked().isPresent()) {
+        if (isUp(state, seat) && state.seats().get(seat).report().isPresent()) {
             state = afterSurvey(state, seat, report(state, seat, true));
         }
-        if (isUp(state, seat) && state.seats().get(seat).promised() > 0) {
+        if (isUp(state, seat) && state.seats().get(seat).promisedEpoch() > 0) {
             state = afterPromise(state, seat);
         }
         if (!isUp(state, seat)) {

@@ -270,11 +270,11 @@ class HealthProbeTest {
     void processPauseDoesNotCountTowardsFlushTimeout() throws IOException {
         NameNode nameNode = nameNodes.start("nn1");
         AtomicLong clock = new AtomicLong();
-        AtomicLong looks = new AtomicLong();
+        AtomicLong probeCount = new AtomicLong();
         probe = new HealthProbe(
                 nameNode,
                 () -> {
-                    looks.incrementAndGet();
+                    probeCount.incrementAndGet();
                     return committedTxId.get();
                 },
                 INTERVAL,
@@ -283,10 +283,10 @@ class HealthProbeTest {
         probe.start();
         TestNameNodes.makeActive(nameNode);
         committedTxId.set(nameNode.getFSImage().getEditLog().getSyncTxId() + 1);
-        awaitProbes(looks, 3);
+        awaitProbes(probeCount, 3);
 
         clock.addAndGet(TIMEOUT.multipliedBy(100).toNanos());
-        awaitProbes(looks, 20);
+        awaitProbes(probeCount, 20);
         assertThat(probe.unhealthyReason()).isEmpty();
 
         await().atMost(Duration.ofMinutes(1)).pollInterval(INTERVAL).untilAsserted(() -> {
@@ -296,9 +296,9 @@ class HealthProbeTest {
     }
 
     /** The looks follow one another every {@link #INTERVAL}. */
-    private static void awaitProbes(AtomicLong looks, long count) {
-        long before = looks.get();
-        await().until(() -> looks.get() > before + count);
+    private static void awaitProbes(AtomicLong probeCount, long count) {
+        long before = probeCount.get();
+        await().until(() -> probeCount.get() > before + count);
     }
 
     private static void awaitUninterrupted(CountDownLatch latch) {

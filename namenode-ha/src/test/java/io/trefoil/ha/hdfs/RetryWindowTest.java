@@ -105,8 +105,8 @@ class RetryWindowTest {
         window(transactions, 100_000, Duration.ofMinutes(10)).restoreNewest();
     }
 
-    private RetryWindow window(int transactions, int part, Duration kept) {
-        return new RetryWindow(nameNode, transactions, part, kept, this::journal);
+    private RetryWindow window(int transactions, int part, Duration retention) {
+        return new RetryWindow(nameNode, transactions, part, retention, this::journal);
     }
 
     private JournalManager journal() throws IOException {

@@ -143,7 +143,7 @@ class HungLogTest {
         public void becomeStandby() {}
 
         @Override
-        public void changeRole(HaRole wanted) {}
+        public void changeRole(HaRole role) {}
 
         @Override
         public void halt(String reason) {
@@ -160,7 +160,7 @@ class HungLogTest {
         public void publish(MemberRecord record) {}
 
         @Override
-        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {}
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) {}
 
         @Override
         public void publishEpoch(LockRecord lock) {}

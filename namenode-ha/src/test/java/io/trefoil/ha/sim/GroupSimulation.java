@@ -264,10 +264,10 @@ final class GroupSimulation {
         clock.schedule(500 + orders.nextInt(3_000), this::issueRandomOrder);
     }
 
-    void check(boolean holds, String what) {
-        if (!holds) {
+    void check(boolean condition, String rule) {
+        if (!condition) {
             throw new AssertionError(
-                    "seed " + seed + ", " + mix + ", at " + clock.millis() + " ms: not true that " + what);
+                    "seed " + seed + ", " + mix + ", at " + clock.millis() + " ms: not true that " + rule);
         }
     }
 
@@ -312,26 +312,26 @@ final class GroupSimulation {
     void onElected(SimMember winner, boolean illWhenItBid) {
         MemberRecord record = winner.state.publishedRecord().get();
         if (record.state() == MemberState.JUNIOR) {
-            for (SimMember other : members) {
+            for (SimMember otherMember : members) {
                 check(
-                        other == winner || !isHealthyStandby(other),
-                        winner.name + ", a junior, wins over " + other.name
+                        otherMember == winner || !isHealthyStandby(otherMember),
+                        winner.name + ", a junior, wins over " + otherMember.name
                                 + ", a healthy standby, no more than anybody unhealthy");
             }
         }
         check(!illWhenItBid, "nobody unhealthy is elected");
         check(isElectable(winner), "no NameNode is elected that is not electable");
         boolean drained = isSettled(zooKeeper.drainedSinceMillis(winner.name)) && winner.role != HaRole.ACTIVE;
-        for (SimMember other : members) {
+        for (SimMember otherMember : members) {
             check(
-                    !drained || other == winner || isDrained(other) || !isHealthyStandby(other),
-                    "nobody drained is elected while another could be, here " + other.name);
+                    !drained || otherMember == winner || isDrained(otherMember) || !isHealthyStandby(otherMember),
+                    "nobody drained is elected while another could be, here " + otherMember.name);
         }
         boolean hangs = winner.diskSilentMillis() >= DISK_TIMEOUT_MILLIS + SETTLED && winner.role != HaRole.ACTIVE;
-        for (SimMember other : members) {
+        for (SimMember otherMember : members) {
             check(
-                    !hangs || other == winner || !couldBeElected(other),
-                    "nobody whose disk hangs is elected while another could be, here " + other.name);
+                    !hangs || otherMember == winner || !couldBeElected(otherMember),
+                    "nobody whose disk hangs is elected while another could be, here " + otherMember.name);
         }
     }
 
@@ -381,8 +381,8 @@ final class GroupSimulation {
 
     // What happens.
 
-    boolean areLinked(SimMember one, SimMember other) {
-        return !cuts.contains(one.index + "-" + other.index);
+    boolean areLinked(SimMember one, SimMember otherMember) {
+        return !cuts.contains(one.index + "-" + otherMember.index);
     }
 
     private void injectFault() {
@@ -479,9 +479,9 @@ final class GroupSimulation {
                 clock.schedule(clock.randomBetween(100, 5_000), () -> victim.slow = false);
             }
             case 6 -> {
-                SimMember other = members.get(clock.random.nextInt(members.size()));
-                cut(victim, other);
-                clock.schedule(clock.randomBetween(100, 5_000), () -> link(victim, other));
+                SimMember otherMember = members.get(clock.random.nextInt(members.size()));
+                cut(victim, otherMember);
+                clock.schedule(clock.randomBetween(100, 5_000), () -> link(victim, otherMember));
             }
             case 7 -> {
                 victim.diskHangsSince = Optional.of(victim.diskHangsSince.orElse(clock.now()));
@@ -504,16 +504,16 @@ final class GroupSimulation {
         }
     }
 
-    private void cut(SimMember one, SimMember other) {
-        if (one != other) {
-            cuts.add(one.index + "-" + other.index);
-            cuts.add(other.index + "-" + one.index);
+    private void cut(SimMember one, SimMember otherMember) {
+        if (one != otherMember) {
+            cuts.add(one.index + "-" + otherMember.index);
+            cuts.add(otherMember.index + "-" + one.index);
         }
     }
 
-    private void link(SimMember one, SimMember other) {
-        cuts.remove(one.index + "-" + other.index);
-        cuts.remove(other.index + "-" + one.index);
+    private void link(SimMember one, SimMember otherMember) {
+        cuts.remove(one.index + "-" + otherMember.index);
+        cuts.remove(otherMember.index + "-" + one.index);
     }
 
     private void heal() {

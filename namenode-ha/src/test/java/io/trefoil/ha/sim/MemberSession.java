@@ -105,9 +105,9 @@ final class MemberSession {
         }
     }
 
-    void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced, boolean illWhenItBid) {
+    void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock, boolean illWhenItBid) {
         member.runLater(clock.randomBetween(1, 10), () -> {
-            boolean taken = isZooKeeperReachable() && world.zooKeeper.takeLock(lock, expected, replaced);
+            boolean taken = isZooKeeperReachable() && world.zooKeeper.takeLock(lock, expected, replacedLock);
             if (taken) {
                 world.onElected(member, illWhenItBid);
             }

@@ -61,8 +61,8 @@ final class MemberWriter {
 
     /** One more edit of its own, which is sent to all. */
     void append(long number) {
-        Term own = term.get();
-        own.log.add(new SimPool.Edit(own.epoch, number));
+        Term ownTerm = term.get();
+        ownTerm.log.add(new SimPool.Edit(ownTerm.epoch, number));
         replicate();
     }
 
@@ -73,21 +73,22 @@ final class MemberWriter {
         int rivals = 0;
         long last = 0;
         Epoch promised = Epoch.NONE;
-        for (SimMember other : world.members) {
-            boolean answers = other == member || (other.isPoolNodeAnswering() && world.areLinked(member, other));
+        for (SimMember otherMember : world.members) {
+            boolean answers = otherMember == member
+                    || (otherMember.isPoolNodeAnswering() && world.areLinked(member, otherMember));
             boolean promisedNothingHigher = answers
                     && openTerm()
-                            .filter(own -> !other.node.promised.isAbove(own.epoch))
+                            .filter(own -> !otherMember.node.promised.isAbove(own.epoch))
                             .isPresent();
-            world.surveyMessages += other == member ? 0 : 2;
+            world.surveyMessages += otherMember == member ? 0 : 2;
             if (answers) {
-                free += other.node.isFree(clock.now()) ? 1 : 0;
-                last = Math.max(last, other.node.log.size());
-                promised = other.node.promised.isAbove(promised) ? other.node.promised : promised;
-            } else if (!other.alive && world.areLinked(member, other)) {
-                dead.add(other.name);
+                free += otherMember.node.isFree(clock.now()) ? 1 : 0;
+                last = Math.max(last, otherMember.node.log.size());
+                promised = otherMember.node.promised.isAbove(promised) ? otherMember.node.promised : promised;
+            } else if (!otherMember.alive && world.areLinked(member, otherMember)) {
+                dead.add(otherMember.name);
             }
-            rivals += other == member || dead.contains(other.name) || promisedNothingHigher ? 0 : 1;
+            rivals += otherMember == member || dead.contains(otherMember.name) || promisedNothingHigher ? 0 : 1;
         }
         int majority = world.members.size() / 2 + 1;
         LeaseReport found =
@@ -106,22 +107,22 @@ final class MemberWriter {
         }
         Epoch highest = Epoch.NONE;
         List<SimMember> reached = new ArrayList<>();
-        for (SimMember other : world.members) {
-            boolean answers = other.diskHangsSince.isEmpty();
+        for (SimMember otherMember : world.members) {
+            boolean answers = otherMember.diskHangsSince.isEmpty();
             if (answers
-                    && (other == member
-                            || (other.isPoolNodeAnswering()
-                                    && world.areLinked(member, other)
+                    && (otherMember == member
+                            || (otherMember.isPoolNodeAnswering()
+                                    && world.areLinked(member, otherMember)
                                     && !clock.chance(0.02)))) {
-                reached.add(other);
-                highest = other.node.promised.isAbove(highest) ? other.node.promised : highest;
+                reached.add(otherMember);
+                highest = otherMember.node.promised.isAbove(highest) ? otherMember.node.promised : highest;
             }
         }
         Epoch epoch = highest.next();
         List<SimMember> promised = new ArrayList<>();
-        for (SimMember other : reached) {
-            if (other.node.promise(epoch, member.name, clock.now())) {
-                promised.add(other);
+        for (SimMember otherMember : reached) {
+            if (otherMember.node.promise(epoch, member.name, clock.now())) {
+                promised.add(otherMember);
             }
         }
         if (promised.size() < world.members.size() / 2 + 1) {
@@ -129,28 +130,28 @@ final class MemberWriter {
             return;
         }
         SimPool.Node best = promised.get(0).node;
-        for (SimMember other : promised) {
-            best = other.node.isAheadOf(best) ? other.node : best;
+        for (SimMember otherMember : promised) {
+            best = otherMember.node.isAheadOf(best) ? otherMember.node : best;
         }
-        Term begun = new Term(epoch, best.log, world.members.size());
-        begun.log.add(new SimPool.Edit(epoch, 0));
-        begun.committed = best.committed;
-        term = Optional.of(begun);
+        Term newTerm = new Term(epoch, best.log, world.members.size());
+        newTerm.log.add(new SimPool.Edit(epoch, 0));
+        newTerm.committed = best.committed;
+        term = Optional.of(newTerm);
         replicate();
-        awaitReady(begun);
+        awaitReady(newTerm);
     }
 
-    private void awaitReady(Term begun) {
-        if (!preparing || begun.closed) {
+    private void awaitReady(Term newTerm) {
+        if (!preparing || newTerm.closed) {
             return;
         }
-        if (begun.isFenced()) {
+        if (newTerm.isFenced()) {
             member.runLater(50, this::prepare);
-        } else if (begun.committed == begun.log.size()) {
+        } else if (newTerm.committed == newTerm.log.size()) {
             preparing = false;
-            member.handle(AgentEvent.epochPromised(begun.epoch));
+            member.handle(AgentEvent.epochPromised(newTerm.epoch));
         } else {
-            member.runLater(5, () -> awaitReady(begun));
+            member.runLater(5, () -> awaitReady(newTerm));
         }
     }
 
@@ -167,55 +168,57 @@ final class MemberWriter {
         if (term.isEmpty() || term.get().closed) {
             return;
         }
-        Term own = term.get();
+        Term ownTerm = term.get();
         long sent = clock.now();
-        List<SimPool.Edit> log = List.copyOf(own.log);
-        int committed = own.committed;
-        for (SimMember other : world.members) {
-            if (other == member || world.areLinked(member, other)) {
-                other.runLater(clock.randomBetween(1, 4), () -> {
-                    if (other != member && !other.isPoolNodeAnswering()) {
+        List<SimPool.Edit> log = List.copyOf(ownTerm.log);
+        int committed = ownTerm.committed;
+        for (SimMember otherMember : world.members) {
+            if (otherMember == member || world.areLinked(member, otherMember)) {
+                otherMember.runLater(clock.randomBetween(1, 4), () -> {
+                    if (otherMember != member && !otherMember.isPoolNodeAnswering()) {
                         return;
                     }
-                    if (other.diskHangsSince.isPresent()) {
+                    if (otherMember.diskHangsSince.isPresent()) {
                         // Taken some time; the writer sends it again.
                         return;
                     }
                     long until = clock.now() + GroupSimulation.LEASE_MILLIS * SimClock.MILLI;
-                    boolean taken = other.node.append(own.epoch, member.name, world.fences, log, committed, until);
-                    if (other == member || world.areLinked(member, other)) {
+                    boolean taken =
+                            otherMember.node.append(ownTerm.epoch, member.name, world.fences, log, committed, until);
+                    if (otherMember == member || world.areLinked(member, otherMember)) {
                         member.runLater(
-                                clock.randomBetween(1, 4), () -> onAppendAnswer(own, other, taken, log.size(), sent));
+                                clock.randomBetween(1, 4),
+                                () -> onAppendAnswer(ownTerm, otherMember, taken, log.size(), sent));
                     }
                 });
             }
         }
     }
 
-    private void onAppendAnswer(Term own, SimMember other, boolean taken, int size, long sent) {
+    private void onAppendAnswer(Term ownTerm, SimMember otherMember, boolean taken, int size, long sent) {
         if (!taken) {
-            own.refused[other.index] = true;
+            ownTerm.refused[otherMember.index] = true;
             return;
         }
-        own.matched[other.index] = Math.max(own.matched[other.index], size);
-        own.leaseFrom[other.index] = Math.max(own.leaseFrom[other.index], sent);
-        if (!own.closed && !own.isFenced()) {
-            int before = own.committed;
-            own.newlyCommitted().ifPresent(now -> world.onCommitted(member, own, before, now));
+        ownTerm.matched[otherMember.index] = Math.max(ownTerm.matched[otherMember.index], size);
+        ownTerm.leaseFrom[otherMember.index] = Math.max(ownTerm.leaseFrom[otherMember.index], sent);
+        if (!ownTerm.closed && !ownTerm.isFenced()) {
+            int before = ownTerm.committed;
+            ownTerm.newlyCommitted().ifPresent(now -> world.onCommitted(member, ownTerm, before, now));
         }
     }
 
     /** The term ends, and with it the lease. */
     void closeTerm() {
-        Term own = term.get();
-        own.closed = true;
-        for (SimMember other : world.members) {
-            if (other == member || world.areLinked(member, other)) {
-                other.runLater(clock.randomBetween(1, 4), () -> {
-                    if (other.node.promised.equals(own.epoch)) {
-                        other.node.committed =
-                                Math.max(other.node.committed, Math.min(own.committed, other.node.log.size()));
-                        other.node.leaseUntil = 0;
+        Term ownTerm = term.get();
+        ownTerm.closed = true;
+        for (SimMember otherMember : world.members) {
+            if (otherMember == member || world.areLinked(member, otherMember)) {
+                otherMember.runLater(clock.randomBetween(1, 4), () -> {
+                    if (otherMember.node.promised.equals(ownTerm.epoch)) {
+                        otherMember.node.committed = Math.max(
+                                otherMember.node.committed, Math.min(ownTerm.committed, otherMember.node.log.size()));
+                        otherMember.node.leaseUntil = 0;
                     }
                 });
             }

@@ -345,10 +345,10 @@ final class SimMember {
         }
 
         @Override
-        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) {
             boolean knowsThatItIsIll = clock.millis() - illSinceMillis > 2 * LOOK_MILLIS;
             boolean illWhenItBid = ill && knowsThatItIsIll && role != HaRole.ACTIVE;
-            session.takeLock(lock, expected, replaced, illWhenItBid);
+            session.takeLock(lock, expected, replacedLock, illWhenItBid);
         }
 
         @Override
@@ -433,22 +433,22 @@ final class SimMember {
         }
 
         @Override
-        public void changeRole(HaRole wanted) {
-            changeRoleIn(clock.randomBetween(5, 100), wanted);
+        public void changeRole(HaRole role) {
+            changeRoleIn(clock.randomBetween(5, 100), role);
         }
 
-        private void changeRoleIn(long millis, HaRole wanted) {
+        private void changeRoleIn(long millis, HaRole wantedRole) {
             runLater(millis, () -> {
                 if (isBusy()) {
-                    changeRoleIn(10, wanted);
+                    changeRoleIn(10, wantedRole);
                     return;
                 }
                 boolean follows = role == HaRole.STANDBY || role == HaRole.OBSERVER;
                 if (!follows || clock.chance(0.05)) {
                     handle(AgentEvent.roleChangeFailed("refused"));
                 } else {
-                    role = wanted;
-                    handle(AgentEvent.roleChanged(wanted));
+                    role = wantedRole;
+                    handle(AgentEvent.roleChanged(wantedRole));
                 }
             });
         }

@@ -60,17 +60,17 @@ final class SimPool {
             return true;
         }
 
-        private static boolean isPrefix(List<Edit> shorter, List<Edit> longer) {
-            return longer.subList(0, shorter.size()).equals(shorter);
+        private static boolean isPrefix(List<Edit> shorterEdits, List<Edit> longerEdits) {
+            return longerEdits.subList(0, shorterEdits.size()).equals(shorterEdits);
         }
 
         Epoch lastEpoch() {
             return log.isEmpty() ? Epoch.NONE : log.get(log.size() - 1).epoch();
         }
 
-        boolean isAheadOf(Node other) {
-            int byEpoch = lastEpoch().compareTo(other.lastEpoch());
-            return byEpoch > 0 || (byEpoch == 0 && log.size() > other.log.size());
+        boolean isAheadOf(Node otherNode) {
+            int byEpoch = lastEpoch().compareTo(otherNode.lastEpoch());
+            return byEpoch > 0 || (byEpoch == 0 && log.size() > otherNode.log.size());
         }
     }
 

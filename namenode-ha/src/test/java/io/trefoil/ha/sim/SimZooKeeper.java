@@ -180,15 +180,15 @@ final class SimZooKeeper {
     }
 
     /** Replaces orders that are older. */
-    void replaceOrders(StandingOrders wanted) {
-        if (!readOnly && up && wanted.revision() > orders.revision()) {
-            orders = wanted;
+    void replaceOrders(StandingOrders newOrders) {
+        if (!readOnly && up && newOrders.revision() > orders.revision()) {
+            orders = newOrders;
             for (MemberRecord member : members.values()) {
-                if (wanted.isDrained(member.name())) {
+                if (newOrders.isDrained(member.name())) {
                     drainedSinceMillis.putIfAbsent(member.name(), clock.millis());
                 }
             }
-            drainedSinceMillis.keySet().removeIf(name -> !wanted.isDrained(name));
+            drainedSinceMillis.keySet().removeIf(name -> !newOrders.isDrained(name));
             notifyWatchers();
         }
     }
@@ -218,30 +218,30 @@ final class SimZooKeeper {
         }
     }
 
-    boolean takeLock(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
+    boolean takeLock(LockRecord newLock, Ballot expected, Optional<LockRecord> replacedLock) {
         boolean fits = !readOnly
                 && ballot.equals(expected)
-                && lock.isPresent() == replaced.isPresent()
-                && heardMillis.containsKey(wanted.session());
+                && lock.isPresent() == replacedLock.isPresent()
+                && heardMillis.containsKey(newLock.session());
         if (fits) {
-            ballot = wanted.ballot();
-            lock = Optional.of(wanted);
-            bytes += RecordSizes.sizeOf(wanted);
+            ballot = newLock.ballot();
+            lock = Optional.of(newLock);
+            bytes += RecordSizes.sizeOf(newLock);
             notifyWatchers();
         }
         return fits;
     }
 
-    void writeLock(LockRecord shown) {
-        if (!readOnly && ballot.equals(shown.ballot()) && lock.isPresent()) {
-            lock = Optional.of(shown);
-            bytes += RecordSizes.sizeOf(shown);
+    void writeLock(LockRecord publishedLock) {
+        if (!readOnly && ballot.equals(publishedLock.ballot()) && lock.isPresent()) {
+            lock = Optional.of(publishedLock);
+            bytes += RecordSizes.sizeOf(publishedLock);
             notifyWatchers();
         }
     }
 
-    void releaseLock(LockRecord held) {
-        if (!readOnly && ballot.equals(held.ballot()) && lock.isPresent()) {
+    void releaseLock(LockRecord heldLock) {
+        if (!readOnly && ballot.equals(heldLock.ballot()) && lock.isPresent()) {
             deleteLock();
         }
     }

@@ -44,8 +44,8 @@ class VerdictTest {
                 .state(NodeObservation.State.SERVES);
     }
 
-    private void replaceMember(int number, MemberObservation changed) {
-        members.set(number - 1, changed);
+    private void replaceMember(int number, MemberObservation changedObservation) {
+        members.set(number - 1, changedObservation);
     }
 
     private void changeNode(int number, UnaryOperator<NodeObservation.Builder> change) {

@@ -104,12 +104,12 @@ class ZkLockTest extends ZkGroup {
 
     @ParameterizedTest
     @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
-    void nextBidderReplacesMalformedLock(String written) throws Exception {
+    void nextBidderReplacesMalformedLock(String content) throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         expectElected(one);
         try (CuratorFramework stranger = stranger()) {
-            stranger.setData().forPath("/trefoil/ns1/lock", written.getBytes(UTF_8));
+            stranger.setData().forPath("/trefoil/ns1/lock", content.getBytes(UTF_8));
         }
         await().until(() -> other.view.lock().isEmpty());
         expectElected(other);
@@ -118,12 +118,12 @@ class ZkLockTest extends ZkGroup {
 
     @ParameterizedTest
     @ValueSource(strings = {"no record", "{}", "{\"ballot\":-1}", "[]", ""})
-    void malformedElectionRecordDoesNotBlockBids(String written) throws Exception {
+    void malformedElectionRecordDoesNotBlockBids(String content) throws Exception {
         Member one = new Member("nn1");
         Member other = new Member("nn2");
         expectElected(one);
         try (CuratorFramework stranger = stranger()) {
-            stranger.setData().forPath("/trefoil/ns1/election", written.getBytes(UTF_8));
+            stranger.setData().forPath("/trefoil/ns1/election", content.getBytes(UTF_8));
         }
         await().until(() -> other.view.ballot().equals(Ballot.NONE));
         expectElected(other);

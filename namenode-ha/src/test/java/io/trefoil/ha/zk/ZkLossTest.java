@@ -30,40 +30,40 @@ class ZkLossTest extends ZkGroup {
     void reportsLossOfZooKeeperAndRepublishesAfterwards() throws InterruptedException {
         session = SHORT;
         Member one = new Member("nn1");
-        Member other = new Member("nn2");
+        Member otherMember = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
-        await().until(() -> other.view.member("nn1").isPresent());
+        await().until(() -> otherMember.view.member("nn1").isPresent());
 
         stopZooKeeper();
-        await().until(() -> one.losses.get() > 0 && other.losses.get() > 0);
+        await().until(() -> one.losses.get() > 0 && otherMember.losses.get() > 0);
         one.coordination.publish(record("nn1", 8));
         startZooKeeper();
 
-        await().atMost(LONG).until(() -> other.view.member("nn1").equals(Optional.of(record("nn1", 8))));
+        await().atMost(LONG).until(() -> otherMember.view.member("nn1").equals(Optional.of(record("nn1", 8))));
     }
 
     @Test
     void wipedZooKeeperIsUsedAsNew() throws InterruptedException, IOException {
         session = SHORT;
         Member one = new Member("nn1");
-        Member other = new Member("nn2");
+        Member otherMember = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
         expectElected(one);
-        await().until(() -> !other.view.ballot().equals(Ballot.NONE));
+        await().until(() -> !otherMember.view.ballot().equals(Ballot.NONE));
 
         stopZooKeeper();
         delete(directory);
         startZooKeeper();
 
-        expectVisibleAndElectable(one, other);
+        expectVisibleAndElectable(one, otherMember);
     }
 
     @Test
     void zooKeeperRestoredFromOldCopyIsUsed() throws InterruptedException, IOException {
         session = SHORT;
         Member one = new Member("nn1");
-        Member other = new Member("nn2");
-        expectElected(other);
+        Member otherMember = new Member("nn2");
+        expectElected(otherMember);
         stopZooKeeper();
         Path copy = directory.resolveSibling(directory.getFileName() + "-copy");
         copy(directory, copy);
@@ -78,16 +78,16 @@ class ZkLossTest extends ZkGroup {
         startZooKeeper();
         delete(copy);
 
-        expectVisibleAndElectable(one, other);
+        expectVisibleAndElectable(one, otherMember);
     }
 
     @Test
     void recreatesDirectoryDeletedUnderLoad() throws Exception {
         Member one = new Member("nn1");
-        Member other = new Member("nn2");
+        Member otherMember = new Member("nn2");
         one.coordination.publish(record("nn1", 7));
-        other.coordination.publish(record("nn2", 7));
-        await().until(() -> other.view.members().size() == 2);
+        otherMember.coordination.publish(record("nn2", 7));
+        await().until(() -> otherMember.view.members().size() == 2);
 
         try (CuratorFramework stranger = stranger()) {
             for (int i = 0; i < 20; i++) {
@@ -101,7 +101,7 @@ class ZkLossTest extends ZkGroup {
             }
         }
 
-        expectVisibleAndElectable(one, other);
+        expectVisibleAndElectable(one, otherMember);
     }
 
     @Test
@@ -113,32 +113,33 @@ class ZkLossTest extends ZkGroup {
             for (String directory : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
                 stranger.setACL().withACL(openAclFor(Perms.READ | Perms.ADMIN)).forPath(directory);
             }
-            Member other = new Member("nn2");
-            other.coordination.publish(record("nn2", 8));
-            assertThat(other.view.member("nn1")).isPresent();
-            other.coordination.takeLock(other.lock(FIRST), Ballot.NONE, Optional.empty());
-            assertThat(other.lastOutcome()).isEqualTo("missed");
+            Member otherMember = new Member("nn2");
+            otherMember.coordination.publish(record("nn2", 8));
+            assertThat(otherMember.view.member("nn1")).isPresent();
+            otherMember.coordination.takeLock(otherMember.lock(FIRST), Ballot.NONE, Optional.empty());
+            assertThat(otherMember.lastOutcome()).isEqualTo("missed");
 
             for (String directory : new String[] {"/trefoil/ns1", "/trefoil/ns1/members", "/trefoil/ns1/election"}) {
                 stranger.setACL().withACL(openAclFor(Perms.ALL)).forPath(directory);
             }
-            expectVisibleAndElectable(one, other);
+            expectVisibleAndElectable(one, otherMember);
         }
     }
 
-    private static List<ACL> openAclFor(int what) {
-        return List.of(new ACL(what, new Id("world", "anyone")));
+    private static List<ACL> openAclFor(int permissions) {
+        return List.of(new ACL(permissions, new Id("world", "anyone")));
     }
 
     /** Members are seen by each other, and one can be elected: within seconds, but on a busy host it is not known how many. */
-    private void expectVisibleAndElectable(Member one, Member other) {
+    private void expectVisibleAndElectable(Member one, Member otherMember) {
         one.coordination.publish(record("nn1", 100));
-        other.coordination.publish(record("nn2", 100));
+        otherMember.coordination.publish(record("nn2", 100));
         await().atMost(LONG)
                 .until(() -> one.view.member("nn2").equals(Optional.of(record("nn2", 100)))
-                        && other.view.member("nn1").equals(Optional.of(record("nn1", 100))));
+                        && otherMember.view.member("nn1").equals(Optional.of(record("nn1", 100))));
         expectElected(one);
-        await().atMost(LONG).until(() -> other.view
+        await().atMost(LONG).until(() -> otherMember
+                .view
                 .lock()
                 .filter(lock -> lock.holder().equals("nn1"))
                 .isPresent());

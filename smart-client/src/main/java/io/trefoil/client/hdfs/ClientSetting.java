@@ -60,23 +60,23 @@ public final class ClientSetting {
     private final String name;
     private final String type;
     private final String defaultText;
-    private final String least;
+    private final String minimum;
     private final String doc;
 
-    private ClientSetting(String name, String type, String defaultText, String least, String doc) {
+    private ClientSetting(String name, String type, String defaultText, String minimum, String doc) {
         this.name = name;
         this.type = type;
         this.defaultText = defaultText;
-        this.least = least;
+        this.minimum = minimum;
         this.doc = doc;
     }
 
-    private static ClientSetting time(String name, String defaultText, String least) {
-        return new ClientSetting(name, "time, as 500ms, 5s, at least " + least, defaultText, least, "");
+    private static ClientSetting time(String name, String defaultText, String minimum) {
+        return new ClientSetting(name, "time, as 500ms, 5s, at least " + minimum, defaultText, minimum, "");
     }
 
     private ClientSetting doc(String text) {
-        return new ClientSetting(name, type, defaultText, least, text);
+        return new ClientSetting(name, type, defaultText, minimum, text);
     }
 
     /** Returns all client settings, in the order of the reference page. */
@@ -144,8 +144,8 @@ public final class ClientSetting {
             throw new IllegalArgumentException(
                     name + " is '" + text + "', which cannot be read as a time (500ms, 5s): " + e.getMessage(), e);
         }
-        if (value.compareTo(parse(least)) < 0) {
-            throw new IllegalArgumentException(name + " is " + text + ", it must be at least " + least);
+        if (value.compareTo(parse(minimum)) < 0) {
+            throw new IllegalArgumentException(name + " is " + text + ", it must be at least " + minimum);
         }
         return value;
     }

@@ -31,18 +31,18 @@ final class NameNodeMember<T> {
     /** The address to which the probe proxy is connected. */
     private Optional<InetSocketAddress> probeAt = Optional.empty();
 
-    private int lost;
+    private int lostConnections;
     private boolean closed;
 
     /** Makes proxies. */
     interface ProxyFactory<T> {
-        /** @param lost how many of the member's connections were lost before */
-        T create(InetSocketAddress at, int lost) throws IOException;
+        /** @param lostConnections how many of the member's connections were lost before */
+        T create(InetSocketAddress address, int lostConnections) throws IOException;
     }
 
     /** Makes probes. */
     interface ProbeFactory {
-        RoleRequest create(InetSocketAddress at) throws IOException;
+        RoleRequest create(InetSocketAddress address) throws IOException;
     }
 
     /**
@@ -66,7 +66,7 @@ final class NameNodeMember<T> {
         if (!proxyAt.filter(at::equals).isPresent()) {
             requireOpen();
             T before = proxy;
-            proxy = proxies.create(at, lost);
+            proxy = proxies.create(at, lostConnections);
             proxyAt = Optional.of(at);
             stop(before);
         }
@@ -74,40 +74,40 @@ final class NameNodeMember<T> {
     }
 
     /** Makes the next call use another connection, unless one does already. */
-    synchronized void replaceProxy(T given) {
-        if (given == proxy && proxyAt.isPresent()) {
+    synchronized void replaceProxy(T currentProxy) {
+        if (currentProxy == proxy && proxyAt.isPresent()) {
             proxyAt = Optional.empty();
-            lost++;
+            lostConnections++;
         }
     }
 
     /**
      * Creates the probe for an address; sends nothing.
      *
-     * @param at where the member is tried
+     * @param address where the member is tried
      */
-    synchronized RoleRequest probe(InetSocketAddress at) throws IOException {
-        if (!probeAt.filter(at::equals).isPresent()) {
+    synchronized RoleRequest probe(InetSocketAddress address) throws IOException {
+        if (!probeAt.filter(address::equals).isPresent()) {
             requireOpen();
             RoleRequest before = probe;
-            probe = probes.create(at);
-            probeAt = Optional.of(at);
+            probe = probes.create(address);
+            probeAt = Optional.of(address);
             stop(before);
         }
         return probe;
     }
 
     /** Recreates a failed probe: if the host has moved, HDFS's connection would return to the address cached by the JVM. */
-    synchronized void renewProbeIfMoved(RoleRequest given) {
-        if (given == probe && probeAt.filter(at -> !at.equals(address)).isPresent()) {
+    synchronized void renewProbeIfMoved(RoleRequest request) {
+        if (request == probe && probeAt.filter(at -> !at.equals(address)).isPresent()) {
             probeAt = Optional.empty();
         }
     }
 
     /** Drops the proxy for calls if it sends them to an address other than the configured one. */
-    synchronized void renewProxyIfMoved(T given) {
+    synchronized void renewProxyIfMoved(T currentProxy) {
         if (proxyAt.filter(at -> !at.equals(address)).isPresent()) {
-            replaceProxy(given);
+            replaceProxy(currentProxy);
         }
     }
 

@@ -137,7 +137,7 @@ final class ObserverReads<T> {
     }
 
     /** Records an answer of the active to a call that began at this time. */
-    void recordSync(long began) {
-        syncedAt = began;
+    void recordSync(long startNanos) {
+        syncedAt = startNanos;
     }
 }

@@ -94,11 +94,11 @@ final class RetryBudget {
      * The additional time for which a call looks for an active if some NameNodes are silent: a stock client tries them
      * in turn, and waits at each for the connection timeout, or for the timeout of an answer.
      */
-    long extraSearchNanos(int silent, boolean hung) {
-        if (configuredNanos.isPresent() || silent == 0) {
+    long extraSearchNanos(int silentCount, boolean hung) {
+        if (configuredNanos.isPresent() || silentCount == 0) {
             return 0;
         }
-        long visits = ((failovers + 1L) * silent + members - 1) / members;
+        long visits = ((failovers + 1L) * silentCount + members - 1) / members;
         long nanos = hung ? callNanos : connectNanos;
         return nanos >= ENDLESS_NANOS / visits ? ENDLESS_NANOS : visits * nanos;
     }

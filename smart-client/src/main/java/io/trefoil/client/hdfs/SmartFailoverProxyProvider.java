@@ -177,13 +177,14 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
     }
 
     private NameNodeMember<T> member(NNProxyInfo<T> info) {
-        InetSocketAddress known = info.getAddress();
-        return new NameNodeMember<>(known, HOSTS, (at, lost) -> newProxy(known, at, lost), at -> {
-            if (!at.equals(known)) {
-                HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(at));
-            }
-            return new RoleRequest(at, probeConf(), ugi);
-        });
+        InetSocketAddress knownAddress = info.getAddress();
+        return new NameNodeMember<>(
+                knownAddress, HOSTS, (at, lostConnections) -> newProxy(knownAddress, at, lostConnections), at -> {
+                    if (!at.equals(knownAddress)) {
+                        HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(at));
+                    }
+                    return new RoleRequest(at, probeConf(), ugi);
+                });
     }
 
     /**
@@ -191,16 +192,16 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
      *
      * @param at where the host is now
      */
-    private synchronized T newProxy(InetSocketAddress known, InetSocketAddress at, int lost) {
+    private synchronized T newProxy(InetSocketAddress knownAddress, InetSocketAddress at, int lostConnections) {
         InetSocketAddress address = at;
-        if (lost > 0 && at.equals(known)) {
-            address = NetUtils.createSocketAddrForHost(known.getHostString(), known.getPort());
+        if (lostConnections > 0 && at.equals(knownAddress)) {
+            address = NetUtils.createSocketAddrForHost(knownAddress.getHostString(), knownAddress.getPort());
         }
-        if (!address.equals(known)) {
+        if (!address.equals(knownAddress)) {
             HAUtilClient.cloneDelegationTokenForLogicalUri(ugi, uri, Collections.singleton(address));
         }
         int idleMillis = conf.getInt(IDLE, IDLE_DEFAULT_MILLIS);
-        conf.setInt(IDLE, idleMillis + lost);
+        conf.setInt(IDLE, idleMillis + lostConnections);
         try {
             return createProxyIfNeeded(new NNProxyInfo<>(address)).proxy;
         } finally {
@@ -215,8 +216,8 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
             return HOSTS.query(member.address(), at -> probeAt(member, at), threads, WATCH);
         }
 
-        private MemberAnswer probeAt(NameNodeMember<T> member, InetSocketAddress at) throws IOException {
-            RoleRequest question = member.probe(at);
+        private MemberAnswer probeAt(NameNodeMember<T> member, InetSocketAddress address) throws IOException {
+            RoleRequest question = member.probe(address);
             try {
                 return question.send();
             } catch (IOException e) {
@@ -317,9 +318,10 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 .findFirst();
     }
 
-    private static boolean isSameAddress(InetSocketAddress one, InetSocketAddress other) {
-        return one.equals(other)
-                || (one.getPort() == other.getPort() && one.getHostString().equalsIgnoreCase(other.getHostString()));
+    private static boolean isSameAddress(InetSocketAddress one, InetSocketAddress otherAddress) {
+        return one.equals(otherAddress)
+                || (one.getPort() == otherAddress.getPort()
+                        && one.getHostString().equalsIgnoreCase(otherAddress.getHostString()));
     }
 
     @Override

@@ -107,18 +107,18 @@ final class UnknownClientSettings {
     }
 
     /** The number of letters to insert, delete or change to turn one word into the other (Levenshtein). */
-    private static int distance(String one, String other) {
-        int[] row = new int[other.length() + 1];
+    private static int distance(String one, String otherName) {
+        int[] row = new int[otherName.length() + 1];
         Arrays.setAll(row, column -> column);
         for (int i = 1; i <= one.length(); i++) {
             int diagonal = row[0];
             row[0] = i;
-            for (int j = 1; j <= other.length(); j++) {
-                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
+            for (int j = 1; j <= otherName.length(); j++) {
+                int changed = diagonal + (one.charAt(i - 1) == otherName.charAt(j - 1) ? 0 : 1);
                 diagonal = row[j];
                 row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
             }
         }
-        return row[other.length()];
+        return row[otherName.length()];
     }
 }

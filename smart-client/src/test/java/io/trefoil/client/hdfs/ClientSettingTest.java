@@ -121,12 +121,12 @@ class ClientSettingTest {
         assertThat(shown).as("in smart-client: cp %s %s", failover, shown).hasSameTextualContentAs(failover);
     }
 
-    private static void assertSame(Path wanted) {
-        Path found = Path.of("src/main/resources").resolve(wanted.getFileName());
+    private static void assertSame(Path expectedFile) {
+        Path found = Path.of("src/main/resources").resolve(expectedFile.getFileName());
         assertThat(found)
-                .as("in smart-client: cp %s %s", wanted, found)
+                .as("in smart-client: cp %s %s", expectedFile, found)
                 .exists()
-                .hasSameTextualContentAs(wanted);
+                .hasSameTextualContentAs(expectedFile);
     }
 
     private static List<String> lines(String text) {

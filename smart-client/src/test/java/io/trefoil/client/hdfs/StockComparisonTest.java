@@ -79,7 +79,7 @@ class StockComparisonTest {
 
     /** Makes the NameNodes what the case wants, and may change them while the call runs. */
     private interface ScenarioSetup {
-        void setUp(FakeGroup group, Configuration conf, Executor later) throws IOException;
+        void setUp(FakeGroup group, Configuration conf, Executor executor) throws IOException;
     }
 
     private static final Call IDEMPOTENT = client -> client.mkdirs("/a", FsPermission.getDirDefault(), true);
@@ -87,7 +87,7 @@ class StockComparisonTest {
     private static final Call READ = client -> client.getPreferredBlockSize("/a");
 
     /** How a call ended. */
-    private record Outcome(Throwable failure, long millis, int sent, int requests) {
+    private record Outcome(Throwable failure, long millis, int sentCount, int requests) {
         boolean isSuccess() {
             return failure == null;
         }
@@ -129,26 +129,26 @@ class StockComparisonTest {
         group.nameNodes().forEach(nameNode -> nameNode.setRequestHook(door));
     }
 
-    private static FakeNameNode.Behaviour failing(String what, int times, IOException cause) {
+    private static FakeNameNode.Behaviour failing(String caseName, int times, IOException cause) {
         AtomicInteger left = new AtomicInteger(times);
         return path -> {
             if (left.getAndDecrement() > 0) {
                 throw cause;
             }
-            return !what.isEmpty();
+            return !caseName.isEmpty();
         };
     }
 
-    private static Case answerCase(String what, IOException cause) {
-        return new Case(what, IDEMPOTENT, ExpectedEnding.AT_ONCE, (group, conf, later) -> {
+    private static Case answerCase(String caseName, IOException cause) {
+        return new Case(caseName, IDEMPOTENT, ExpectedEnding.AT_ONCE, (group, conf, later) -> {
             group.makeActive(1);
-            group.nameNode(1).setBehaviour(failing(what, Integer.MAX_VALUE, cause));
+            group.nameNode(1).setBehaviour(failing(caseName, Integer.MAX_VALUE, cause));
         });
     }
 
-    private static Case answerOfAllCase(String what, IOException cause) {
+    private static Case answerOfAllCase(String caseName, IOException cause) {
         return new Case(
-                what,
+                caseName,
                 IDEMPOTENT,
                 ExpectedEnding.AT_ONCE,
                 (group, conf, later) -> setDoorOnAll(group, () -> {
@@ -156,22 +156,23 @@ class StockComparisonTest {
                 }));
     }
 
-    private static Case oneSocketFailsCase(String what, Supplier<IOException> reason) {
+    private static Case oneSocketFailsCase(String caseName, Supplier<IOException> reason) {
         return new Case(
-                "the first in the file: " + what, AT_MOST_ONCE, ExpectedEnding.SUCCESS, (group, conf, later) -> {
+                "the first in the file: " + caseName, AT_MOST_ONCE, ExpectedEnding.SUCCESS, (group, conf, later) -> {
                     FaultySockets.fault(group.nameNode(1).port(), reason);
                     group.makeActive(2);
                 });
     }
 
-    private static Case allSocketsFailCase(String what, Supplier<IOException> reason) {
-        return new Case("all: " + what, IDEMPOTENT, ExpectedEnding.IN_THE_END, (group, conf, later) -> group.nameNodes()
-                .forEach(nameNode -> FaultySockets.fault(nameNode.port(), reason)));
+    private static Case allSocketsFailCase(String caseName, Supplier<IOException> reason) {
+        return new Case(
+                "all: " + caseName, IDEMPOTENT, ExpectedEnding.IN_THE_END, (group, conf, later) -> group.nameNodes()
+                        .forEach(nameNode -> FaultySockets.fault(nameNode.port(), reason)));
     }
 
     /** The active is through with the call, and is gone before it can say so. */
-    private static Case dyingActiveCase(String what, Call call) {
-        return new Case(what, call, ExpectedEnding.SUCCESS, (group, conf, later) -> {
+    private static Case dyingActiveCase(String caseName, Call call) {
+        return new Case(caseName, call, ExpectedEnding.SUCCESS, (group, conf, later) -> {
             group.makeActive(1);
             CountDownLatch executed = new CountDownLatch(1);
             group.nameNode(1).setBehaviour(path -> {
@@ -195,38 +196,38 @@ class StockComparisonTest {
         }
     }
 
-    private static Case hangingActiveCase(String what, Call call) {
-        return new Case(what, call, ExpectedEnding.SUCCESS, (group, conf, later) -> {
+    private static Case hangingActiveCase(String caseName, Call call) {
+        return new Case(caseName, call, ExpectedEnding.SUCCESS, (group, conf, later) -> {
             group.makeActive(1);
             group.nameNode(1).freeze();
             runAfter(later, 3 * RPC_TIMEOUT_MILLIS / 2, group.nameNode(1)::thaw);
         });
     }
 
-    private static void runAfter(Executor later, long millis, Runnable what) {
-        later.execute(() ->
-                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(what));
+    private static void runAfter(Executor executor, long millis, Runnable action) {
+        executor.execute(() ->
+                CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS).execute(action));
     }
 
     /**
      * By the thread that asks in vain for that many times. Stock gives up after {@value #MAX_FAILOVERS} failovers, whose waits are drawn:
      * no time is surely before its last one and long after its first, and another thread may come too late.
      */
-    private static Runnable runAfterManyAttempts(Runnable what) {
+    private static Runnable runAfterManyAttempts(Runnable action) {
         AtomicInteger asked = new AtomicInteger();
         return () -> {
             if (asked.incrementAndGet() == MAX_FAILOVERS / 2) {
-                what.run();
+                action.run();
             }
         };
     }
 
     /** Also before the last call that stock sends, lest that one is too early on a busy machine. */
-    private static void runJustBeforeStockTimeout(Executor later, FakeGroup group, Runnable what) {
-        runAfter(later, STOCK_LONGEST_MILLIS / 3, what);
+    private static void runJustBeforeStockTimeout(Executor executor, FakeGroup group, Runnable action) {
+        runAfter(executor, STOCK_LONGEST_MILLIS / 3, action);
         setDoorOnAll(group, () -> {
             if (group.nameNodes().stream().mapToInt(FakeNameNode::refusalCount).sum() >= MAX_FAILOVERS - 1) {
-                what.run();
+                action.run();
             }
         });
     }
@@ -366,8 +367,8 @@ class StockComparisonTest {
                         }));
     }
 
-    private static Case observerCase(String what, ExpectedEnding ending, ScenarioSetup scene) {
-        return new Case("observer: " + what, READ, ending, (group, conf, later) -> {
+    private static Case observerCase(String caseName, ExpectedEnding ending, ScenarioSetup scene) {
+        return new Case("observer: " + caseName, READ, ending, (group, conf, later) -> {
             for (FakeNameNode nameNode : group.nameNodes()) {
                 nameNode.apply(100);
             }
@@ -444,47 +445,49 @@ class StockComparisonTest {
     /** All cases begin now, and each test waits for its own. */
     private Stream<DynamicTest> besideStock(List<Case> cases, Class<?> stockProvider, Class<?> ourProvider) {
         List<DynamicTest> tests = new ArrayList<>();
-        for (Case its : cases) {
-            Future<Outcome> stock = clients.submit(() -> outcome(its, stockProvider));
-            Future<Outcome> ours = clients.submit(() -> outcome(its, ourProvider));
-            tests.add(DynamicTest.dynamicTest(its.name(), () -> compare(its, stock.get(), ours.get())));
+        for (Case testCase : cases) {
+            Future<Outcome> stock = clients.submit(() -> outcome(testCase, stockProvider));
+            Future<Outcome> ours = clients.submit(() -> outcome(testCase, ourProvider));
+            tests.add(DynamicTest.dynamicTest(testCase.name(), () -> compare(testCase, stock.get(), ours.get())));
         }
         return tests.stream();
     }
 
-    private static void compare(Case its, Outcome stock, Outcome ours) {
-        System.out.println(its.name() + "\n  stock: " + stock + "\n  ours:  " + ours);
-        switch (its.ending()) {
+    private static void compare(Case testCase, Outcome stock, Outcome ownOutcome) {
+        System.out.println(testCase.name() + "\n  stock: " + stock + "\n  ours:  " + ownOutcome);
+        switch (testCase.ending()) {
             case SUCCESS -> {
                 assertThat(stock.failure()).as("stock").isNull();
-                assertThat(ours.failure()).as("ours").isNull();
+                assertThat(ownOutcome.failure()).as("ours").isNull();
             }
             case ONLY_OURS -> {
                 assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
-                assertThat(ours.failure()).as("ours").isNull();
+                assertThat(ownOutcome.failure()).as("ours").isNull();
             }
             case AT_ONCE -> {
                 assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
-                assertThat(ours.isSuccess()).as("ours succeeds").isFalse();
+                assertThat(ownOutcome.isSuccess()).as("ours succeeds").isFalse();
                 assertThat(stock.millis()).as("stock").isLessThan(AT_ONCE_MILLIS);
-                assertThat(ours.millis()).as("ours").isLessThan(AT_ONCE_MILLIS);
-                assertThat(ours.failure()).as("ours").hasSameClassAs(stock.failure());
+                assertThat(ownOutcome.millis()).as("ours").isLessThan(AT_ONCE_MILLIS);
+                assertThat(ownOutcome.failure()).as("ours").hasSameClassAs(stock.failure());
             }
             case IN_THE_END -> {
                 assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
-                assertThat(ours.isSuccess()).as("ours succeeds").isFalse();
-                assertThat(ours.millis())
+                assertThat(ownOutcome.isSuccess()).as("ours succeeds").isFalse();
+                assertThat(ownOutcome.millis())
                         .as("ours")
                         .isBetween(STOCK_LONGEST_MILLIS / 6, STOCK_LONGEST_MILLIS + SLACK_MILLIS);
             }
         }
-        assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(stock.sent(), MAX_FAILOVERS + 1));
-        if (its.ending() == ExpectedEnding.AT_ONCE) {
-            assertThat(ours.sent()).as("calls of ours").isLessThanOrEqualTo(Math.max(1, stock.sent()));
+        assertThat(ownOutcome.sentCount())
+                .as("calls of ours")
+                .isLessThanOrEqualTo(Math.max(stock.sentCount(), MAX_FAILOVERS + 1));
+        if (testCase.ending() == ExpectedEnding.AT_ONCE) {
+            assertThat(ownOutcome.sentCount()).as("calls of ours").isLessThanOrEqualTo(Math.max(1, stock.sentCount()));
         }
     }
 
-    private Outcome outcome(Case its, Class<?> provider) throws Exception {
+    private Outcome outcome(Case testCase, Class<?> provider) throws Exception {
         List<Runnable> whileItRuns = new ArrayList<>();
         FakeGroup group = new FakeGroup(2);
         try {
@@ -492,21 +495,21 @@ class StockComparisonTest {
             conf.set("dfs.client.failover.proxy.provider.group", provider.getName());
             conf.unset("trefoil.client.failover.timeout");
             FakeGroup.isolate(conf);
-            int times = its.ending() == ExpectedEnding.AT_ONCE ? LONG_WAITS : 1;
+            int times = testCase.ending() == ExpectedEnding.AT_ONCE ? LONG_WAITS : 1;
             conf.setLong("dfs.client.failover.sleep.base.millis", times * WAIT_BASE_MILLIS);
             conf.setLong("dfs.client.failover.sleep.max.millis", times * WAIT_MOST_MILLIS);
             conf.setInt("dfs.client.failover.max.attempts", MAX_FAILOVERS);
             conf.setInt("ipc.client.rpc-timeout.ms", times * RPC_TIMEOUT_MILLIS);
             conf.setInt("ipc.client.connect.timeout", times * 200);
             conf.set("hadoop.rpc.socket.factory.class.default", FaultySockets.class.getName());
-            its.scene().setUp(group, conf, whileItRuns::add);
+            testCase.scene().setUp(group, conf, whileItRuns::add);
             ClientProtocol client = group.client(conf);
             int before = requestCount(group);
             long began = System.nanoTime();
             Throwable failure = null;
             whileItRuns.forEach(laters::execute);
             try {
-                assertThat(its.call().invoke(client)).isNotNull();
+                assertThat(testCase.call().invoke(client)).isNotNull();
             } catch (IOException e) {
                 failure = e;
             }

@@ -69,8 +69,8 @@ final class CheckpointOptions {
      *
      * @throws IOException if there is none, or several have this name
      */
-    Checkpoint find(String wanted) throws IOException {
-        return find(wanted, all());
+    Checkpoint find(String requestedId) throws IOException {
+        return find(requestedId, all());
     }
 
     /** The checkpoints in all journals. */
@@ -79,11 +79,11 @@ final class CheckpointOptions {
     }
 
     /** Finds the one checkpoint among these. */
-    Checkpoint find(String wanted, List<Checkpoint> all) throws IOException {
+    Checkpoint find(String requestedId, List<Checkpoint> all) throws IOException {
         List<Checkpoint> fitting = new ArrayList<>();
         for (Checkpoint checkpoint : all) {
             CheckpointId id = checkpoint.agreement().id();
-            if (id.toString().equals(wanted) || id.name().equals(wanted)) {
+            if (id.toString().equals(requestedId) || id.name().equals(requestedId)) {
                 fitting.add(checkpoint);
             }
         }
@@ -93,7 +93,7 @@ final class CheckpointOptions {
         List<String> ids = new ArrayList<>();
         (fitting.isEmpty() ? all : fitting)
                 .forEach(manifest -> ids.add(manifest.agreement().id().toString()));
-        throw new IOException("Wanted one checkpoint '" + wanted + "', found " + fitting.size()
+        throw new IOException("Wanted one checkpoint '" + requestedId + "', found " + fitting.size()
                 + (fitting.isEmpty() ? "; there are " : "; type the id of one: ") + ids);
     }
 

@@ -40,14 +40,14 @@ final class CheckpointPruner {
     /**
      * Finds the parts of checkpoints that can be deleted, and changes nothing.
      *
-     * @param made what was made just now, which counts as well: pool nodes learn of a new barrier a moment after the active
+     * @param newManifests what was made just now, which counts as well: pool nodes learn of a new barrier a moment after the active
      * @throws IOException if a journal cannot be read, or a nameservice has no active: then this is unknown
      */
-    static CheckpointPruner plan(Checkpoints checkpoints, RetentionPolicy policy, Collection<Manifest> made)
+    static CheckpointPruner plan(Checkpoints checkpoints, RetentionPolicy policy, Collection<Manifest> newManifests)
             throws IOException {
         // Read before the journals: a snapshot whose barrier comes a moment later must not look like an orphan.
         List<RootSnapshot> snapshots = checkpoints.snapshots();
-        List<Manifest> all = new ArrayList<>(made);
+        List<Manifest> all = new ArrayList<>(newManifests);
         all.addAll(checkpoints.manifests());
         return new CheckpointPruner(
                 checkpoints,

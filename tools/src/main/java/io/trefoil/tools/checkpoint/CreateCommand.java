@@ -138,9 +138,9 @@ final class CreateCommand implements Callable<Integer> {
      * Waits until pool nodes have learned of the barriers, which takes a moment longer than for the active: a subsequent "verify" must not
      * mistake the previous checkpoint for the newest. If they do not learn of it, the checkpoint is complete all the same.
      */
-    private static void awaitInJournals(Checkpoints checkpoints, List<Manifest> made) throws IOException {
+    private static void awaitInJournals(Checkpoints checkpoints, List<Manifest> newManifests) throws IOException {
         long begun = System.nanoTime();
-        while (!checkpoints.manifests().containsAll(made)
+        while (!checkpoints.manifests().containsAll(newManifests)
                 && System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(HEARD_OF_SECONDS)) {
             Pause.sleepMillis(LOOK_MILLIS, "Interrupted; the checkpoint is complete nevertheless");
         }

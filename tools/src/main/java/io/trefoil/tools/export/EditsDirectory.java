@@ -101,12 +101,12 @@ final class EditsDirectory {
         });
     }
 
-    private static void deleteAll(List<Path> parts, Exception because) {
+    private static void deleteAll(List<Path> parts, Exception cause) {
         for (Path part : parts) {
             try {
                 Files.deleteIfExists(part);
             } catch (IOException e) {
-                because.addSuppressed(e);
+                cause.addSuppressed(e);
             }
         }
     }

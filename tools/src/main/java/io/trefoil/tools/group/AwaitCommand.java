@@ -90,9 +90,9 @@ public final class AwaitCommand implements Callable<Integer> {
                 : nameNodes;
         names.forEach(options::requireKnown);
         Duration wait = TimeOption.parseWait(command, time);
-        long begun = System.nanoTime();
-        List<Readiness> readinesses = await(names, wait, begun);
-        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        long start = System.nanoTime();
+        List<Readiness> readinesses = await(names, wait, start);
+        long waited = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
         boolean isDone = readinesses.stream().allMatch(Readiness::isReady);
         options.print(
                 () -> {
@@ -108,11 +108,11 @@ public final class AwaitCommand implements Callable<Integer> {
         return isDone ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private List<Readiness> await(List<String> names, Duration wait, long begun) throws IOException {
+    private List<Readiness> await(List<String> names, Duration wait, long start) throws IOException {
         PrintWriter err = command.commandLine().getErr();
         String said = "";
         while (true) {
-            boolean isOver = System.nanoTime() - begun >= wait.toNanos();
+            boolean isOver = System.nanoTime() - start >= wait.toNanos();
             String missing;
             try {
                 List<Readiness> readinesses = readiness(names);

@@ -71,9 +71,9 @@ public final class DrainCommand implements Callable<Integer> {
     }
 
     /** The named NameNode, or else this host's. */
-    static String nameNode(String named, Installation installation, CommandSpec command) {
-        if (named != null) {
-            return named;
+    static String nameNode(String name, Installation installation, CommandSpec command) {
+        if (name != null) {
+            return name;
         }
         try {
             return installation.localNameNode().name();

@@ -63,11 +63,11 @@ public final class GroupOptions {
     /**
      * Accepts orders about the group's elections.
      *
-     * @param about the NameNode whose election it is
+     * @param subject the NameNode whose election it is
      * @throws ParameterException if the nameservice has no such NameNode
      */
-    NameNodes.Elections elections(String about) {
-        requireKnown(about);
+    NameNodes.Elections elections(String subject) {
+        requireKnown(subject);
         return elections();
     }
 

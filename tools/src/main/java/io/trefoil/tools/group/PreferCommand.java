@@ -90,14 +90,14 @@ public final class PreferCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    private void resultText(String done) {
+    private void resultText(String result) {
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();
-                    object.put("done", done);
+                    object.put("done", result);
                     return object;
                 },
-                () -> done + "\n");
+                () -> result + "\n");
     }
 
     private int show(GroupReports answers) throws IOException {

@@ -31,18 +31,18 @@ final class ViewText {
     private static final class Row {
         final String name;
         final boolean answered;
-        final JsonNode own;
-        final JsonNode shown;
+        final JsonNode ownValue;
+        final JsonNode shownValue;
 
-        Row(String name, boolean answered, JsonNode own, JsonNode shown) {
+        Row(String name, boolean answered, JsonNode ownValue, JsonNode shownValue) {
             this.name = name;
             this.answered = answered;
-            this.own = own;
-            this.shown = shown;
+            this.ownValue = ownValue;
+            this.shownValue = shownValue;
         }
 
         JsonNode field(String inBean, String inView) {
-            return answered ? own.path(inBean) : shown.path(inView);
+            return answered ? ownValue.path(inBean) : shownValue.path(inView);
         }
 
         /** The NameNode's state; empty if it is unknown, or not reported yet. */
@@ -54,10 +54,10 @@ final class ViewText {
         String stateText() {
             String described = state().toLowerCase(Locale.ROOT);
             described += role().equals(OBSERVER) ? ", observer" : "";
-            described += shown.path("electable").asBoolean(true) ? "" : ", not electable";
-            described += shown.path("drained").asBoolean() ? ", drained" : "";
-            described += shown.path("preferred").asBoolean() ? ", preferred" : "";
-            return shown.path("preparing").asBoolean() ? described + ", preparing" : described;
+            described += shownValue.path("electable").asBoolean(true) ? "" : ", not electable";
+            described += shownValue.path("drained").asBoolean() ? ", drained" : "";
+            described += shownValue.path("preferred").asBoolean() ? ", preferred" : "";
+            return shownValue.path("preparing").asBoolean() ? described + ", preparing" : described;
         }
 
         /** The NameNode's role according to HDFS; empty if it has not been reported. */
@@ -74,7 +74,7 @@ final class ViewText {
         }
 
         boolean isKnown() {
-            return answered || !shown.isMissingNode();
+            return answered || !shownValue.isMissingNode();
         }
     }
 
@@ -199,12 +199,12 @@ final class ViewText {
             member.put("answered", row.answered);
             member.put("state", row.state().toLowerCase(Locale.ROOT));
             member.put("role", row.role().toLowerCase(Locale.ROOT));
-            member.put("electable", row.shown.path("electable").asBoolean(true));
-            member.put("drained", row.shown.path("drained").asBoolean());
-            member.put("preferred", row.shown.path("preferred").asBoolean());
-            member.put("preparing", row.shown.path("preparing").asBoolean());
-            member.put("priority", row.shown.path("priority").asInt());
-            member.put("site", row.shown.path("site").asText(""));
+            member.put("electable", row.shownValue.path("electable").asBoolean(true));
+            member.put("drained", row.shownValue.path("drained").asBoolean());
+            member.put("preferred", row.shownValue.path("preferred").asBoolean());
+            member.put("preparing", row.shownValue.path("preparing").asBoolean());
+            member.put("priority", row.shownValue.path("priority").asInt());
+            member.put("site", row.shownValue.path("site").asText(""));
             member.put("since", row.activeSince());
             member.put("txId", row.field("TxId", "txId").asLong());
             member.put("lag", row.field("Lag", "lag").asLong());
@@ -215,7 +215,7 @@ final class ViewText {
                     "http",
                     answers.group()
                             .webAddresses()
-                            .getOrDefault(row.name, row.shown.path("http").asText("")));
+                            .getOrDefault(row.name, row.shownValue.path("http").asText("")));
             members.add(member);
         }
         object.put("members", members);

@@ -36,7 +36,7 @@ final class ConfiguredNameNodes implements NameNodes {
     }
 
     @Override
-    public NameNodeGroup find(Optional<String> wanted) {
+    public NameNodeGroup find(Optional<String> requestedId) {
         Map<String, Map<String, String>> configured = pages.addresses();
         List<String> groups = new ArrayList<>();
         List<NameNodeGroup> fitting = new ArrayList<>();
@@ -44,7 +44,7 @@ final class ConfiguredNameNodes implements NameNodes {
             // Without nameservices in the configuration, Hadoop makes up one that has no name.
             if (nameservice != null && nameNodes.size() > 1) {
                 groups.add(nameservice);
-                if (!wanted.isPresent() || wanted.get().equals(nameservice)) {
+                if (!requestedId.isPresent() || requestedId.get().equals(nameservice)) {
                     fitting.add(NameNodeGroup.of(nameservice, nameNodes));
                 }
             }
@@ -53,7 +53,7 @@ final class ConfiguredNameNodes implements NameNodes {
             return fitting.get(0);
         }
         throw new IllegalArgumentException("Wanted "
-                + wanted.map(name -> "a nameservice '" + name + "'").orElse("one nameservice")
+                + requestedId.map(name -> "a nameservice '" + name + "'").orElse("one nameservice")
                 + " with several NameNodes in dfs.nameservices and dfs.ha.namenodes.* of the configuration, found "
                 + (groups.isEmpty()
                         ? "none; HADOOP_CONF_DIR or -conf FILE says which configuration is read"

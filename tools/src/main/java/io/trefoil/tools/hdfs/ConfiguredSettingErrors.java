@@ -26,19 +26,19 @@ final class ConfiguredSettingErrors {
             HdfsServerConstants.NAMENODE_LAYOUT_VERSION, 1, "CID-preflight", 0, HdfsServerConstants.NodeType.NAME_NODE);
 
     private final Configuration conf;
-    private final SuffixedConfiguration own;
+    private final SuffixedConfiguration ownConf;
     private final List<String> plugins;
     private final List<SettingError> faults = new ArrayList<>();
 
     /** @param conf with the keys of this NameNode instead of those with suffixes */
-    ConfiguredSettingErrors(Configuration conf, SuffixedConfiguration own, List<String> plugins) {
+    ConfiguredSettingErrors(Configuration conf, SuffixedConfiguration ownConf, List<String> plugins) {
         this.conf = conf;
-        this.own = own;
+        this.ownConf = ownConf;
         this.plugins = plugins;
     }
 
     List<SettingError> findAll() {
-        if (!own.text(ConfiguredHost.JOURNAL_PLUGIN).isPresent()) {
+        if (!ownConf.text(ConfiguredHost.JOURNAL_PLUGIN).isPresent()) {
             add(
                     ConfiguredHost.JOURNAL_PLUGIN + " is not set: the NameNode ends with 'No class configured for ssp'",
                     "set it to io.trefoil.journal.hdfs.SspJournalManager");
@@ -52,7 +52,7 @@ final class ConfiguredSettingErrors {
         if (plugins.contains(ConfiguredHost.AGENT)) {
             checkFailover();
         }
-        TrefoilSettings.findInvalid(own).stream().filter(this::isNewRefusal).forEach(this::addRefusal);
+        TrefoilSettings.findInvalid(ownConf).stream().filter(this::isNewRefusal).forEach(this::addRefusal);
         TrefoilSettings.findUnknown(conf)
                 .forEach((name, hint) -> add(
                         "there is no setting " + name + ", so it has no effect; " + hint,
@@ -80,7 +80,7 @@ final class ConfiguredSettingErrors {
         } catch (IllegalArgumentException | IOException e) {
             addRefusal(e.getMessage());
         }
-        if (!own.text(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY).isPresent()) {
+        if (!ownConf.text(DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY).isPresent()) {
             add(
                     DFSConfigKeys.DFS_HA_FENCE_METHODS_KEY + " is not set: 'hdfs haadmin -failover' refuses to work",
                     "set it to shell(/bin/true)");

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 final class HomeMover {
     private static final long LOOK_MILLIS = 300;
 
-    private final StateReader look;
+    private final StateReader reader;
     private final HomeMoveBlockers obstacles;
     private final MemberChangeClient members;
     private final NameNodes.Elections elections;
@@ -49,13 +49,13 @@ final class HomeMover {
      * @param listener is notified of each step before it is taken, and of what is waited for
      */
     HomeMover(
-            StateReader look,
+            StateReader reader,
             HomeMoveBlockers obstacles,
             MemberChangeClient members,
             NameNodes.Elections elections,
             Duration timeout,
             Consumer<String> listener) {
-        this.look = look;
+        this.reader = reader;
         this.obstacles = obstacles;
         this.members = members;
         this.elections = elections;
@@ -92,7 +92,7 @@ final class HomeMover {
         long begun = System.nanoTime();
         String said = "";
         while (true) {
-            SiteLayout now = look.read();
+            SiteLayout now = reader.read();
             Optional<String> obstacle = obstacles.obstacleTo(now);
             if (!obstacle.isPresent()) {
                 return now;
@@ -160,10 +160,10 @@ final class HomeMover {
     /**
      * Makes a NameNode of the site the active: drains the present active so that it hands over, and then prefers the NameNode in elections.
      */
-    private void makeActive(String nameNode, SiteLayout then, String site) throws IOException {
+    private void makeActive(String nameNode, SiteLayout newLayout, String site) throws IOException {
         elections.prefer(nameNode, Optional.empty());
         long begun = System.nanoTime();
-        SiteLayout now = then;
+        SiteLayout now = newLayout;
         while (!HomePlanner.isActiveAt(now, site)) {
             if (System.nanoTime() - begun > timeout.toNanos()) {
                 throw new OrderRefusedException("Not done in time: " + nameNode
@@ -183,7 +183,7 @@ final class HomeMover {
                 elections.drain(active.get().name());
             }
             pause();
-            now = look.read();
+            now = reader.read();
         }
         undrain();
     }

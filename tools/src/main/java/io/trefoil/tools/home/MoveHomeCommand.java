@@ -92,8 +92,8 @@ public final class MoveHomeCommand implements Callable<Integer> {
             options.print(() -> planJson(steps), () -> plan(steps));
             return ExitCode.FINE;
         }
-        SiteLayout then = move(timeout);
-        options.print(() -> toJson(then), () -> text(then, drained(now)));
+        SiteLayout newLayout = move(timeout);
+        options.print(() -> toJson(newLayout), () -> text(newLayout, drained(now)));
         return ExitCode.FINE;
     }
 
@@ -140,8 +140,8 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return object;
     }
 
-    private static List<String> voters(SiteLayout then) {
-        return then.membersMatching(PoolMember::isVoter).stream()
+    private static List<String> voters(SiteLayout newLayout) {
+        return newLayout.membersMatching(PoolMember::isVoter).stream()
                 .map(member -> member.address().toString())
                 .collect(Collectors.toList());
     }
@@ -154,17 +154,17 @@ public final class MoveHomeCommand implements Callable<Integer> {
     }
 
     /** @param drained the NameNodes that were drained before, perhaps by a run that was interrupted */
-    private String text(SiteLayout then, List<String> drained) {
-        String active = then.active().map(NameNodeObservation::name).orElse("no NameNode");
+    private String text(SiteLayout newLayout, List<String> drained) {
+        String active = newLayout.active().map(NameNodeObservation::name).orElse("no NameNode");
         StringBuilder text = new StringBuilder()
                 .append("Done: the home is at ")
                 .append(site)
                 .append(", the voters are ")
-                .append(voters(then))
+                .append(voters(newLayout))
                 .append(", the active is ")
                 .append(active)
                 .append('\n');
-        for (NameNodeObservation observation : then.nameNodes()) {
+        for (NameNodeObservation observation : newLayout.nameNodes()) {
             if (observation.isPreferred()) {
                 text.append(observation.name())
                         .append(
@@ -182,11 +182,11 @@ public final class MoveHomeCommand implements Callable<Integer> {
         return text.toString();
     }
 
-    private Map<String, Object> toJson(SiteLayout then) {
+    private Map<String, Object> toJson(SiteLayout newLayout) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("home", site);
-        object.put("voters", voters(then));
-        object.put("active", then.active().map(NameNodeObservation::name).orElse(""));
+        object.put("voters", voters(newLayout));
+        object.put("active", newLayout.active().map(NameNodeObservation::name).orElse(""));
         return object;
     }
 }

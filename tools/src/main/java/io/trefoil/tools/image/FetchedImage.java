@@ -55,14 +55,14 @@ public final class FetchedImage {
     }
 
     /** Copies the image into another name directory. */
-    FetchedImage copyTo(Path other) throws IOException {
-        try (ImageTarget target = ImageTarget.open(other, image)) {
+    FetchedImage copyTo(Path otherPath) throws IOException {
+        try (ImageTarget target = ImageTarget.open(otherPath, image)) {
             if (!target.isComplete()) {
                 target.copy(directory);
                 target.finish();
             }
         }
-        return new FetchedImage(other, image, Optional.empty());
+        return new FetchedImage(otherPath, image, Optional.empty());
     }
 
     String text() {

@@ -8,8 +8,8 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 abstract class PinOutcome {
 
-    static PinOutcome success(String done) {
-        return new AutoValue_PinOutcome(true, done);
+    static PinOutcome success(String result) {
+        return new AutoValue_PinOutcome(true, result);
     }
 
     static PinOutcome failure(String reason) {

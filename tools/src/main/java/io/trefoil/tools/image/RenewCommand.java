@@ -110,29 +110,29 @@ public final class RenewCommand implements Callable<Integer> {
             spec.commandLine().getErr().println("This NameNode has no ssp:// journal: nothing to do");
             return ExitCode.FINE;
         }
-        LocalNameNode own = options.localNameNode();
+        LocalNameNode ownNameNode = options.localNameNode();
         if (!ownWillDo) {
             // What runs this before each start runs the NameNode as the same user.
-            refuseRoot(own.nameDirectories());
+            refuseRoot(ownNameNode.nameDirectories());
         }
         try {
-            return renewOrKeep(own);
+            return renewOrKeep(ownNameNode);
         } finally {
             if (ownWillDo) {
                 // What follows is HDFS's own way, which wants them empty.
-                for (Path directory : own.nameDirectories()) {
+                for (Path directory : ownNameNode.nameDirectories()) {
                     ImageTarget.clear(directory);
                 }
             }
         }
     }
 
-    private Integer renewOrKeep(LocalNameNode own) throws IOException {
-        moveDamagedAside(own.nameDirectories());
+    private Integer renewOrKeep(LocalNameNode ownNameNode) throws IOException {
+        moveDamagedAside(ownNameNode.nameDirectories());
         try {
-            return renew(own);
+            return renew(ownNameNode);
         } catch (IOException e) {
-            Optional<Long> image = newestImage(own.nameDirectories());
+            Optional<Long> image = newestImage(ownNameNode.nameDirectories());
             if (!ownWillDo || !image.isPresent()) {
                 throw e;
             }
@@ -178,20 +178,21 @@ public final class RenewCommand implements Callable<Integer> {
         }
     }
 
-    private Integer renew(LocalNameNode own) throws IOException {
-        JournalLocation place = own.journal();
+    private Integer renew(LocalNameNode ownNameNode) throws IOException {
+        JournalLocation place = ownNameNode.journal();
         options.logInAsLocalNameNode();
         try (PoolAdminClient inquiry = options.openAdminClient(place);
                 PoolAdminClient patient = options.openPatientAdminClient(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             RenewalDecision renewal = RenewalDecision.of(
-                    newestImage(own.nameDirectories()),
+                    newestImage(ownNameNode.nameDirectories()),
                     oldestRetainedTxId(status, inquiry),
                     status.highestCommitted().barriers());
             if (!renewal.isNeeded() && !newestWanted) {
-                PinOutcome pinning = pinEditsAfter(own, renewal.localImage().get());
+                PinOutcome pinning =
+                        pinEditsAfter(ownNameNode, renewal.localImage().get());
                 List<FetchedImage> rollback =
-                        fetchRollback(own.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
+                        fetchRollback(ownNameNode.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
                 options.print(
                         () -> json(renewal, pinning, rollback),
                         () -> renewal + ": it can start\n" + text(rollback) + pinning.text() + "\n");
@@ -203,7 +204,7 @@ public final class RenewCommand implements Callable<Integer> {
             requireNewerImage(image, renewal, images);
             // Pinned before the first part is fetched: the edits after the image, which the NameNode will read, must
             // not be purged.
-            PinOutcome pinning = pinEditsAfter(own, image.txId());
+            PinOutcome pinning = pinEditsAfter(ownNameNode, image.txId());
             for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
                 images = PoolImages.of(status, inquiry);
                 ImageId newer = choose(renewal, images);
@@ -212,10 +213,10 @@ public final class RenewCommand implements Callable<Integer> {
                 }
                 // Images follow each other so fast that the edits after the first choice may already be purged.
                 image = newer;
-                pinning = pinEditsAfter(own, image.txId());
+                pinning = pinEditsAfter(ownNameNode, image.txId());
             }
-            List<FetchedImage> fetched = fetch(own.nameDirectories(), patient, images, image);
-            fetched.addAll(fetchRollback(own.nameDirectories(), status, patient, images));
+            List<FetchedImage> fetched = fetch(ownNameNode.nameDirectories(), patient, images, image);
+            fetched.addAll(fetchRollback(ownNameNode.nameDirectories(), status, patient, images));
             report(renewal, pinning, fetched);
         }
         return ExitCode.FINE;
@@ -257,15 +258,16 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /** Pins the edits after an image. If that fails, the NameNode may start anyway: where no NameNode writes the journal, none purges. */
-    private PinOutcome pinEditsAfter(LocalNameNode own, long image) throws IOException {
-        for (Path directory : own.nameDirectories()) {
+    private PinOutcome pinEditsAfter(LocalNameNode ownNameNode, long image) throws IOException {
+        for (Path directory : ownNameNode.nameDirectories()) {
             if (NameDirectoryLock.isHeld(directory)) {
                 // The NameNode that uses it pins what it needs by itself; no process would release this pin.
                 return PinOutcome.failure(directory + " is in use");
             }
         }
         try {
-            return PinOutcome.success(options.openPinService(own.journal()).pinForRenewal(own.name(), image, KEPT));
+            return PinOutcome.success(
+                    options.openPinService(ownNameNode.journal()).pinForRenewal(ownNameNode.name(), image, KEPT));
         } catch (IOException e) {
             return PinOutcome.failure(e.getMessage());
         }

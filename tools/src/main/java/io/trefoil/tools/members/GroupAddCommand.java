@@ -51,87 +51,92 @@ public final class GroupAddCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String joining = options.nameNode();
+        String joiningNameNode = options.nameNode();
         GroupServers servers = options.group().servers();
         Map<String, String> configured = servers.configuredNameNodes();
-        if (!configured.containsKey(joining)) {
+        if (!configured.containsKey(joiningNameNode)) {
             throw options.newParameterException(
-                    "The configuration of this host has NameNodes " + configured.keySet() + ", and no '" + joining
+                    "The configuration of this host has NameNodes " + configured.keySet() + ", and no '"
+                            + joiningNameNode
                             + "': give it its addresses there, and the file to the hosts of all NameNodes and DataNodes, before");
         }
         OutcomeReport account = new OutcomeReport();
         GroupSweep round = new GroupSweep(options, servers, account);
         Set<String> others = new LinkedHashSet<>(configured.keySet());
-        others.remove(joining);
+        others.remove(joiningNameNode);
         round.refreshNameNodes(others);
-        Optional<String> silence = unansweredReason(servers, joining);
+        Optional<String> silence = unansweredReason(servers, joiningNameNode);
         if (silence.isPresent()) {
-            account.add(joining, State.TROUBLE, "does not answer at " + configured.get(joining) + ": " + silence.get());
-            options.print(account, notRunningText(joining));
+            account.add(
+                    joiningNameNode,
+                    State.TROUBLE,
+                    "does not answer at " + configured.get(joiningNameNode) + ": " + silence.get());
+            options.print(account, notRunningText(joiningNameNode));
             return account.exitCode();
         }
-        round.refreshNameNodes(Collections.singleton(joining));
+        round.refreshNameNodes(Collections.singleton(joiningNameNode));
         round.refreshDataNodes(
                 round.queryDataNodes(others),
-                new BlockReportCheck(servers, joining, problemText(joining)),
-                "reports to " + joining);
+                new BlockReportCheck(servers, joiningNameNode, problemText(joiningNameNode)),
+                "reports to " + joiningNameNode);
         if (!options.isDryRun()) {
-            awaitReady(round, account, joining);
+            awaitReady(round, account, joiningNameNode);
         }
-        options.print(account, endText(joining, account));
+        options.print(account, endText(joiningNameNode, account));
         return account.exitCode();
     }
 
     /** Describes a DataNode that does not report to the new NameNode: once notified, it has read its file. */
-    private String problemText(String joining) {
+    private String problemText(String joiningNameNode) {
         return options.isDryRun()
-                ? "does not report to " + joining + " yet"
-                : "its hdfs-site.xml does not name " + joining + "; copy the new file to its host and run this again,"
+                ? "does not report to " + joiningNameNode + " yet"
+                : "its hdfs-site.xml does not name " + joiningNameNode
+                        + "; copy the new file to its host and run this again,"
                         + " or 'hdfs dfsadmin -refreshNamenodes' there";
     }
 
     /** Returns why the new NameNode does not answer; empty if it does. */
-    private static Optional<String> unansweredReason(GroupServers servers, String joining) {
+    private static Optional<String> unansweredReason(GroupServers servers, String joiningNameNode) {
         try {
-            servers.knownNameNodes(joining);
+            servers.knownNameNodes(joiningNameNode);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 
-    private static String notRunningText(String joining) {
-        return "If " + joining
+    private static String notRunningText(String joiningNameNode) {
+        return "If " + joiningNameNode
                 + " does not run: on its host 'systemctl start hdfs-namenode' where systemd has that unit, which fetches an image"
                 + " first; elsewhere 'hdfs namenode -bootstrapStandby', then 'hdfs --daemon start namenode'. Then run this"
                 + " again. DataNodes are told when it answers.";
     }
 
-    private static String endText(String joining, OutcomeReport account) {
+    private static String endText(String joiningNameNode, OutcomeReport account) {
         if (account.hasFailures()) {
             return "Not done: see above, and run this again";
         }
         return account.isDone()
-                ? "Done: all live DataNodes report to " + joining
-                : "Nothing was changed. To do it: hdfs trefoil group add " + joining;
+                ? "Done: all live DataNodes report to " + joiningNameNode
+                : "Nothing was changed. To do it: hdfs trefoil group add " + joiningNameNode;
     }
 
     /** Checks whether DataNodes have reported to the new NameNode, according to that NameNode. */
     private static final class BlockReportCheck implements GroupSweep.DataNodeCheck {
         private final GroupServers servers;
-        private final String joining;
+        private final String joiningNameNode;
         private final String unnamed;
 
-        BlockReportCheck(GroupServers servers, String joining, String unnamed) {
+        BlockReportCheck(GroupServers servers, String joiningNameNode, String unnamed) {
             this.servers = servers;
-            this.joining = joining;
+            this.joiningNameNode = joiningNameNode;
             this.unnamed = unnamed;
         }
 
         @Override
         public Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException {
             Set<String> missing = new LinkedHashSet<>(dataNodes.keySet());
-            for (ReportedDataNode seen : servers.dataNodes(joining)) {
+            for (ReportedDataNode seen : servers.dataNodes(joiningNameNode)) {
                 if (seen.hasReported()) {
                     missing.remove(seen.id());
                 }
@@ -140,24 +145,25 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> lacking) throws IOException {
+        public Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> unreadyDataNodes)
+                throws IOException {
             Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
-            GroupSweep.queryAll(lacking, servers::nameNodesOf)
+            GroupSweep.queryAll(unreadyDataNodes, servers::nameNodesOf)
                     .forEach((id, answer) -> lacks.put(id, findProblem(answer)));
             return lacks;
         }
 
         private DataNodeProblem findProblem(GroupSweep.Answer<Set<String>> reportsTo) {
             if (!reportsTo.trouble.isEmpty()) {
-                return DataNodeProblem.transientProblem(
-                        "does not report to " + joining + "; why is not known, its page does not answer: "
-                                + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joining
-                                + ", and its log");
+                return DataNodeProblem.transientProblem("does not report to " + joiningNameNode
+                        + "; why is not known, its page does not answer: "
+                        + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joiningNameNode
+                        + ", and its log");
             }
-            return reportsTo.value.contains(joining)
-                    ? DataNodeProblem.transientProblem("has not told " + joining
+            return reportsTo.value.contains(joiningNameNode)
+                    ? DataNodeProblem.transientProblem("has not told " + joiningNameNode
                             + " its blocks yet; if that does not change, check whether it reaches "
-                            + servers.configuredNameNodes().get(joining) + ", and its log")
+                            + servers.configuredNameNodes().get(joiningNameNode) + ", and its log")
                     : DataNodeProblem.permanentProblem(unnamed);
         }
     }
@@ -165,23 +171,23 @@ public final class GroupAddCommand implements Callable<Integer> {
     /**
      * Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks only once if a DataNode needs an operator.
      */
-    private void awaitReady(GroupSweep round, OutcomeReport account, String joining) throws IOException {
+    private void awaitReady(GroupSweep round, OutcomeReport account, String joiningNameNode) throws IOException {
         while (true) {
             GroupReports answers = options.group().queryReports();
-            Optional<JsonNode> bean = answers.bean(joining);
+            Optional<JsonNode> bean = answers.bean(joiningNameNode);
             String state = bean.map(document -> document.path("State").asText()).orElse("");
             if (state.equals("STANDBY") || state.equals("ACTIVE")) {
                 account.add(
-                        joining,
+                        joiningNameNode,
                         State.DONE,
-                        isElectable(joining, answers)
+                        isElectable(joiningNameNode, answers)
                                 ? "may become active"
                                 : "has caught up; it never becomes active, as trefoil.ha.electable is false there");
                 return;
             }
             if (round.shouldStopWaiting()) {
                 account.add(
-                        joining,
+                        joiningNameNode,
                         State.TROUBLE,
                         "may not become active yet: "
                                 + bean.map(document -> document.path("Reason").asText())

@@ -51,37 +51,37 @@ public final class GroupRemoveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        String leaving = options.nameNode();
+        String leavingNameNode = options.nameNode();
         GroupServers servers = options.group().servers();
         Map<String, String> configured = servers.configuredNameNodes();
-        if (configured.containsKey(leaving)) {
+        if (configured.containsKey(leavingNameNode)) {
             throw options.newParameterException(
-                    "The configuration of this host has NameNodes " + configured.keySet() + ": take '" + leaving
+                    "The configuration of this host has NameNodes " + configured.keySet() + ": take '" + leavingNameNode
                             + "' out of it, and give the file to the hosts of all NameNodes and DataNodes, before");
         }
         GroupReports answers = options.group().queryReports();
-        requireStopped(leaving, answers);
+        requireStopped(leavingNameNode, answers);
         OutcomeReport account = new OutcomeReport();
         GroupSweep round = new GroupSweep(options, servers, account);
-        revokeOrders(leaving, answers.newest("View").path("orders"), account);
+        revokeOrders(leavingNameNode, answers.newest("View").path("orders"), account);
         round.refreshNameNodes(configured.keySet());
         round.refreshDataNodes(
                 round.queryDataNodes(configured.keySet()),
                 new UnregistrationCheck(servers, this::problemText),
                 "reports to " + configured.keySet());
-        options.print(account, endText(leaving, account));
+        options.print(account, endText(leavingNameNode, account));
         return account.exitCode();
     }
 
     /** Requires that the NameNode is stopped: a running one might be elected, and would not know the blocks written from then on. */
-    private static void requireStopped(String leaving, GroupReports answers) throws IOException {
+    private static void requireStopped(String leavingNameNode, GroupReports answers) throws IOException {
         if (!answers.isCurrent()) {
-            throw new IOException("No NameNode reaches ZooKeeper, so it is unknown whether " + leaving
+            throw new IOException("No NameNode reaches ZooKeeper, so it is unknown whether " + leavingNameNode
                     + " runs; nothing was changed");
         }
         for (JsonNode member : answers.newest("View").path("members")) {
-            if (member.path("name").asText().equals(leaving)) {
-                throw new IOException(leaving + " runs, as "
+            if (member.path("name").asText().equals(leavingNameNode)) {
+                throw new IOException(leavingNameNode + " runs, as "
                         + member.path("state").asText().toLowerCase(Locale.ROOT)
                         + "; nothing was changed. While its id still stands in the configuration of its host:"
                         + " 'hdfs trefoil drain' there, 'hdfs trefoil journal remove' of its pool node, then stop it, and run this"
@@ -91,18 +91,18 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     /** Revokes orders about the NameNode. No operator could do that later, when the nameservice no longer has such a NameNode. */
-    private void revokeOrders(String leaving, JsonNode orders, OutcomeReport account) throws IOException {
+    private void revokeOrders(String leavingNameNode, JsonNode orders, OutcomeReport account) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {
-            isDrained |= drained.path("nameNode").asText().equals(leaving);
+            isDrained |= drained.path("nameNode").asText().equals(leavingNameNode);
         }
         if (isDrained) {
-            giveOrder(leaving, "drained", account, () -> options.group()
+            giveOrder(leavingNameNode, "drained", account, () -> options.group()
                     .elections()
-                    .undrain(leaving));
+                    .undrain(leavingNameNode));
         }
-        if (orders.path("preferred").path("nameNode").asText().equals(leaving)) {
-            giveOrder(leaving, "preferred", account, () -> options.group()
+        if (orders.path("preferred").path("nameNode").asText().equals(leavingNameNode)) {
+            giveOrder(leavingNameNode, "preferred", account, () -> options.group()
                     .elections()
                     .clearPreference());
         }
@@ -113,12 +113,13 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         String give() throws IOException;
     }
 
-    private void giveOrder(String leaving, String what, OutcomeReport account, Order takeBack) throws IOException {
+    private void giveOrder(String leavingNameNode, String order, OutcomeReport account, Order takeBack)
+            throws IOException {
         if (options.isDryRun()) {
-            account.add(leaving, State.TO_DO, "is " + what + ", that would be taken back");
+            account.add(leavingNameNode, State.TO_DO, "is " + order + ", that would be taken back");
             return;
         }
-        account.add(leaving, State.DONE, takeBack.give());
+        account.add(leavingNameNode, State.DONE, takeBack.give());
     }
 
     /** Describes a DataNode that still reports elsewhere: once notified, it has read its file. */
@@ -144,9 +145,9 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
 
         @Override
-        public Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> asked) throws IOException {
+        public Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> dataNodes) throws IOException {
             Map<String, DataNodeProblem> lacks = new LinkedHashMap<>();
-            GroupSweep.queryAll(asked, servers::nameNodesOf)
+            GroupSweep.queryAll(dataNodes, servers::nameNodesOf)
                     .forEach((id, answer) -> findProblem(answer).ifPresent(lack -> lacks.put(id, lack)));
             return lacks;
         }
@@ -165,12 +166,12 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
     }
 
-    private static String endText(String leaving, OutcomeReport account) {
+    private static String endText(String leavingNameNode, OutcomeReport account) {
         if (account.hasFailures()) {
             return "Not done: see above, and run this again";
         }
         return account.isDone()
-                ? "Done: no server knows " + leaving + " any more"
-                : "Nothing was changed. To do it: hdfs trefoil group remove " + leaving;
+                ? "Done: no server knows " + leavingNameNode + " any more"
+                : "Nothing was changed. To do it: hdfs trefoil group remove " + leavingNameNode;
     }
 }

@@ -50,7 +50,7 @@ final class GroupSweep {
         Set<String> findUnready(Map<String, ReportedDataNode> dataNodes) throws IOException;
 
         /** The problem of each DataNode that is not yet in the desired state. */
-        Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> lacking) throws IOException;
+        Map<String, DataNodeProblem> problemsOf(Map<String, ReportedDataNode> unreadyDataNodes) throws IOException;
     }
 
     /** @throws picocli.CommandLine.ParameterException if the options are wrong: before any server is told anything */
@@ -62,10 +62,10 @@ final class GroupSweep {
     }
 
     /** Checks that the NameNodes name each other like this command's configuration does, and tells those that do not to reread theirs. */
-    void refreshNameNodes(Collection<String> asked) throws IOException {
+    void refreshNameNodes(Collection<String> targets) throws IOException {
         int answered = 0;
         StringBuilder failures = new StringBuilder();
-        for (String nameNode : asked) {
+        for (String nameNode : targets) {
             try {
                 refreshNameNode(nameNode);
                 answered++;
@@ -108,11 +108,11 @@ final class GroupSweep {
      *
      * @throws NoAnswerException if none of them answers
      */
-    Map<String, ReportedDataNode> queryDataNodes(Collection<String> asked) throws IOException {
+    Map<String, ReportedDataNode> queryDataNodes(Collection<String> targets) throws IOException {
         Map<String, ReportedDataNode> all = new TreeMap<>();
         StringBuilder failures = new StringBuilder();
         int answered = 0;
-        for (String nameNode : asked) {
+        for (String nameNode : targets) {
             try {
                 servers.dataNodes(nameNode).forEach(each -> all.put(each.id(), each));
                 answered++;
@@ -129,9 +129,9 @@ final class GroupSweep {
     /**
      * Tells the DataNodes with problems to reread their configuration, and waits for those that this may help.
      *
-     * @param done what a DataNode does that is as it should be
+     * @param result what a DataNode does that is as it should be
      */
-    void refreshDataNodes(Map<String, ReportedDataNode> all, DataNodeCheck look, String done) throws IOException {
+    void refreshDataNodes(Map<String, ReportedDataNode> all, DataNodeCheck check, String result) throws IOException {
         if (all.isEmpty()) {
             // A NameNode that has just started sees none yet.
             account.add(
@@ -139,10 +139,10 @@ final class GroupSweep {
                     State.TROUBLE,
                     "no NameNode that answers sees a live one; run this again when one does");
         }
-        Map<String, ReportedDataNode> lacking = findUnready(all, look);
+        Map<String, ReportedDataNode> unreadyDataNodes = findUnready(all, check);
         Map<String, String> untold = new LinkedHashMap<>();
         if (!options.isDryRun()) {
-            Map<String, Answer<String>> answers = queryAll(lacking, dataNode -> {
+            Map<String, Answer<String>> answers = queryAll(unreadyDataNodes, dataNode -> {
                 servers.refreshDataNode(dataNode);
                 return "";
             });
@@ -151,16 +151,16 @@ final class GroupSweep {
                     untold.put(id, "cannot be told: " + answer.trouble);
                 }
             });
-            lacking = await(all.size(), lacking, look, untold.keySet());
+            unreadyDataNodes = await(all.size(), unreadyDataNodes, check, untold.keySet());
         }
-        Map<String, DataNodeProblem> missing = look.problemsOf(lacking);
+        Map<String, DataNodeProblem> missing = check.problemsOf(unreadyDataNodes);
         needsSomebody |= !missing.isEmpty();
         all.values().stream()
                 .sorted((one, other) -> one.name().compareTo(other.name()))
                 .forEach(dataNode -> {
                     DataNodeProblem lack = missing.get(dataNode.id());
                     if (lack == null) {
-                        account.add(dataNode.name(), State.DONE, done);
+                        account.add(dataNode.name(), State.DONE, result);
                     } else if (options.isDryRun()) {
                         account.add(dataNode.name(), State.TO_DO, lack.text() + ", would reread its configuration");
                     } else {
@@ -169,30 +169,30 @@ final class GroupSweep {
                 });
     }
 
-    private static Map<String, ReportedDataNode> findUnready(Map<String, ReportedDataNode> asked, DataNodeCheck look)
-            throws IOException {
-        Map<String, ReportedDataNode> lacking = new LinkedHashMap<>(asked);
-        lacking.keySet().retainAll(look.findUnready(asked));
-        return lacking;
+    private static Map<String, ReportedDataNode> findUnready(
+            Map<String, ReportedDataNode> dataNodes, DataNodeCheck check) throws IOException {
+        Map<String, ReportedDataNode> unreadyDataNodes = new LinkedHashMap<>(dataNodes);
+        unreadyDataNodes.keySet().retainAll(check.findUnready(dataNodes));
+        return unreadyDataNodes;
     }
 
     /** Waits for DataNodes, and prints the number in the desired state whenever it changes. */
     private Map<String, ReportedDataNode> await(
-            int count, Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold)
+            int count, Map<String, ReportedDataNode> unreadyDataNodes, DataNodeCheck check, Set<String> unnotifiedNodes)
             throws IOException {
-        Set<String> hopeless = findUnrecoverable(lacking, look, untold);
-        Map<String, ReportedDataNode> left = lacking;
+        Set<String> unrecoverableNodes = findUnrecoverable(unreadyDataNodes, check, unnotifiedNodes);
+        Map<String, ReportedDataNode> left = unreadyDataNodes;
         String said = "";
         while (!left.isEmpty()) {
             long askedNanos = System.nanoTime();
-            left = findUnready(left, look);
-            String progress =
-                    (count - left.size()) + " of " + count + " DataNodes" + otherNodesText(hopeless, left.keySet());
+            left = findUnready(left, check);
+            String progress = (count - left.size()) + " of " + count + " DataNodes"
+                    + otherNodesText(unrecoverableNodes, left.keySet());
             if (!progress.equals(said) && !left.isEmpty()) {
                 options.progress(progress);
                 said = progress;
             }
-            if (hopeless.containsAll(left.keySet()) || isTimeoutOver()) {
+            if (unrecoverableNodes.containsAll(left.keySet()) || isTimeoutOver()) {
                 return left;
             }
             // With thousands of DataNodes a look is work for the NameNode, which should be free for most of the time.
@@ -206,20 +206,21 @@ final class GroupSweep {
      * since then is wrong. They read no more until they are told again, so they are asked once.
      */
     private static Set<String> findUnrecoverable(
-            Map<String, ReportedDataNode> lacking, DataNodeCheck look, Set<String> untold) throws IOException {
-        Set<String> hopeless = new HashSet<>(untold);
-        Map<String, ReportedDataNode> answers = new LinkedHashMap<>(lacking);
-        answers.keySet().removeAll(untold);
-        look.problemsOf(answers).forEach((id, lack) -> {
+            Map<String, ReportedDataNode> unreadyDataNodes, DataNodeCheck check, Set<String> unnotifiedNodes)
+            throws IOException {
+        Set<String> unrecoverableNodes = new HashSet<>(unnotifiedNodes);
+        Map<String, ReportedDataNode> answers = new LinkedHashMap<>(unreadyDataNodes);
+        answers.keySet().removeAll(unnotifiedNodes);
+        check.problemsOf(answers).forEach((id, lack) -> {
             if (lack.isPermanent()) {
-                hopeless.add(id);
+                unrecoverableNodes.add(id);
             }
         });
-        return hopeless;
+        return unrecoverableNodes;
     }
 
-    private static String otherNodesText(Set<String> hopeless, Set<String> left) {
-        long count = left.stream().filter(hopeless::contains).count();
+    private static String otherNodesText(Set<String> unrecoverableNodes, Set<String> left) {
+        long count = left.stream().filter(unrecoverableNodes::contains).count();
         return count == 0 ? "" : "; not waited for: " + count;
     }
 
@@ -271,9 +272,9 @@ final class GroupSweep {
         }
     }
 
-    private static <T> Answer<T> awaitAnswer(Future<T> asked) throws InterruptedException {
+    private static <T> Answer<T> awaitAnswer(Future<T> future) throws InterruptedException {
         try {
-            return new Answer<>(asked.get(), "");
+            return new Answer<>(future.get(), "");
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException) {
                 throw (RuntimeException) e.getCause();

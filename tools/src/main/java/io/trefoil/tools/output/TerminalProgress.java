@@ -25,20 +25,20 @@ public final class TerminalProgress implements Progress {
     }
 
     @Override
-    public Task begin(String what, String units) {
-        return new Line(what, units);
+    public Task begin(String task, String units) {
+        return new Line(task, units);
     }
 
     private final class Line implements Task {
-        private final String what;
+        private final String task;
         private final String units;
         private final long begunNanos = nanoTime.getAsLong();
         private long nextNanos = begunNanos + QUICK_NANOS;
         private long total;
         private int width;
 
-        Line(String what, String units) {
-            this.what = what;
+        Line(String task, String units) {
+            this.task = task;
             this.units = units;
         }
 
@@ -58,7 +58,7 @@ public final class TerminalProgress implements Progress {
 
         private String text(long count, double seconds) {
             double rate = count / seconds;
-            StringBuilder text = new StringBuilder(what).append(": ");
+            StringBuilder text = new StringBuilder(task).append(": ");
             if (total > 0) {
                 text.append(Math.min(100, 100 * count / total)).append("%, ");
             }

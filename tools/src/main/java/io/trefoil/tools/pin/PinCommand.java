@@ -78,34 +78,35 @@ public final class PinCommand implements Callable<Integer> {
         JournalLocation place = options.find();
         PinService pins = options.openPinService(place);
         Optional<ImageId> image;
-        Set<NodeAddress> silent;
+        Set<NodeAddress> silentNodes;
         try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
             PoolImages images = PoolImages.of(status, inquiry);
-            silent = images.failuresByNode().keySet();
+            silentNodes = images.failuresByNode().keySet();
             image = images.ids().stream().filter(id -> id.txId() <= txId).findFirst();
         }
         long keepFrom = image.map(id -> id.txId() + 1).orElse(txId);
-        String done = pins.pin(txId, keepFrom, time);
-        String note = image.map(id -> "A restore to it begins with the " + id).orElseGet(() -> noImageText(silent));
-        options.print(() -> json(done, image, keepFrom), () -> done + "\n" + note + "\n");
+        String result = pins.pin(txId, keepFrom, time);
+        String note =
+                image.map(id -> "A restore to it begins with the " + id).orElseGet(() -> noImageText(silentNodes));
+        options.print(() -> json(result, image, keepFrom), () -> result + "\n" + note + "\n");
         // The pin protects what it can; but a node that is silent may have the image from which a restore would begin.
-        return image.isPresent() || silent.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
+        return image.isPresent() || silentNodes.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String noImageText(Set<NodeAddress> silent) {
-        return silent.isEmpty()
+    private static String noImageText(Set<NodeAddress> silentNodes) {
+        return silentNodes.isEmpty()
                 ? "The pool has no image at or below it: only transactions are kept"
-                : "No node that answers has an image at or below it: only transactions are kept. " + silent
+                : "No node that answers has an image at or below it: only transactions are kept. " + silentNodes
                         + " may have one: when they answer again, unpin it, and pin it again";
     }
 
-    private Map<String, Object> json(String done, Optional<ImageId> image, long keepFrom) {
+    private Map<String, Object> json(String result, Optional<ImageId> image, long keepFrom) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", txId);
         object.put("keepFrom", keepFrom);
         object.put("image", image.map(ImageId::txId).orElse(null));
-        object.put("done", done);
+        object.put("done", result);
         return object;
     }
 

@@ -43,12 +43,12 @@ final class ChangeOptions {
     }
 
     /** Requests a change repeatedly until it ends or time is up. */
-    int run(JournalOptions options, ChangeRequest requested) throws IOException {
+    int run(JournalOptions options, ChangeRequest request) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
         JournalLocation place = options.find();
         try (PoolAdminClient inquiry = options.openAdminClient(place)) {
             MemberChangeClient changes = new MemberChangeClient(place, inquiry, wait, this::print);
-            ChangeProgress end = requested.requestFrom(changes);
+            ChangeProgress end = request.requestFrom(changes);
             Members members = changes.members();
             options.print(() -> json(place, end, members), () -> text(end));
             return end.stage() == Stage.DONE ? ExitCode.FINE : ExitCode.FINDING;

@@ -81,47 +81,48 @@ public final class MemberChangeClient {
     }
 
     /** Makes a pool node a voter. */
-    public ChangeProgress add(NodeAddress joining) throws IOException {
-        return add(joining, MemberChange::add);
+    public ChangeProgress add(NodeAddress joiningNode) throws IOException {
+        return add(joiningNode, MemberChange::add);
     }
 
     /** Makes a pool node a permanent learner. */
-    public ChangeProgress addLearner(NodeAddress joining) throws IOException {
-        return add(joining, MemberChange::addLearner);
+    public ChangeProgress addLearner(NodeAddress joiningNode) throws IOException {
+        return add(joiningNode, MemberChange::addLearner);
     }
 
-    private ChangeProgress add(NodeAddress joining, BiFunction<String, NodeAddress, MemberChange> change)
+    private ChangeProgress add(NodeAddress joiningNode, BiFunction<String, NodeAddress, MemberChange> change)
             throws IOException {
         return request((status, ticket) -> {
-            refuseUnlessReady(status, joining);
-            return change.apply(ticket, joining);
+            refuseUnlessReady(status, joiningNode);
+            return change.apply(ticket, joiningNode);
         });
     }
 
     /**
      * Removes a member.
      *
-     * @param leaving its address or the id of its storage
+     * @param leavingNode its address or the id of its storage
      */
-    public ChangeProgress remove(String leaving) throws IOException {
-        return remove(leaving, MemberChange::remove);
+    public ChangeProgress remove(String leavingNode) throws IOException {
+        return remove(leavingNode, MemberChange::remove);
     }
 
     /** Removes a member even if fewer voters remain than a new active waits for. */
-    ChangeProgress forceRemoval(String leaving) throws IOException {
-        return remove(leaving, MemberChange::forcedRemove);
+    ChangeProgress forceRemoval(String leavingNode) throws IOException {
+        return remove(leavingNode, MemberChange::forcedRemove);
     }
 
-    private ChangeProgress remove(String leaving, BiFunction<String, NodeId, MemberChange> change) throws IOException {
-        return request((status, ticket) -> change.apply(ticket, findMember(status.members(), leaving)));
+    private ChangeProgress remove(String leavingNode, BiFunction<String, NodeId, MemberChange> change)
+            throws IOException {
+        return request((status, ticket) -> change.apply(ticket, findMember(status.members(), leavingNode)));
     }
 
     /** Makes a pool node a voter in place of a member. */
-    ChangeProgress replace(String leaving, NodeAddress joining) throws IOException {
+    ChangeProgress replace(String leavingNode, NodeAddress joiningNode) throws IOException {
         return request((status, ticket) -> {
-            NodeId id = findMember(status.members(), leaving);
-            refuseUnlessReady(status, joining);
-            return MemberChange.replace(ticket, id, joining);
+            NodeId id = findMember(status.members(), leavingNode);
+            refuseUnlessReady(status, joiningNode);
+            return MemberChange.replace(ticket, id, joiningNode);
         });
     }
 
@@ -161,22 +162,22 @@ public final class MemberChangeClient {
     }
 
     /** Refuses at once a change for which the writer could only wait. */
-    private void refuseUnlessReady(PoolStatus status, NodeAddress joining) throws IOException {
-        NodeAnswer answer = inquiry.query(Collections.singletonList(joining), StatusRequest.create())
-                .get(joining);
+    private void refuseUnlessReady(PoolStatus status, NodeAddress joiningNode) throws IOException {
+        NodeAnswer answer = inquiry.query(Collections.singletonList(joiningNode), StatusRequest.create())
+                .get(joiningNode);
         if (!answer.reply().isPresent()) {
             throw new ChangeRefusedException(
-                    "No pool node answers at " + joining + ", start it first: " + answer.failureReason());
+                    "No pool node answers at " + joiningNode + ", start it first: " + answer.failureReason());
         }
         PoolReply reply = answer.reply().get();
         if (reply instanceof FailedReply) {
             throw new ChangeRefusedException(
-                    "The pool node at " + joining + " can do nothing: " + ((FailedReply) reply).reason());
+                    "The pool node at " + joiningNode + " can do nothing: " + ((FailedReply) reply).reason());
         }
         boolean foreign = reply instanceof StatusReply
                 && !((StatusReply) reply).namespace().equals(status.namespace());
         if (foreign) {
-            throw new ChangeRefusedException(joining + " holds a journal of this name of "
+            throw new ChangeRefusedException(joiningNode + " holds a journal of this name of "
                     + ((StatusReply) reply).namespace() + ", these members are of " + status.namespace());
         }
     }

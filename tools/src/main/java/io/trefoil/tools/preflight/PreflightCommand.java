@@ -117,18 +117,19 @@ public final class PreflightCommand implements Callable<Integer> {
         return printFindings(plan.nameNode(), plan.nameNode() + " may start here", findings);
     }
 
-    /** @param fine the verdict if there is no problem */
-    private int printFindings(String who, String fine, Map<String, List<PreflightFinding>> found) {
+    /** @param okText the verdict if there is no problem */
+    private int printFindings(String nameNodeId, String okText, Map<String, List<PreflightFinding>> found) {
         long problems = found.values().stream()
                 .flatMap(List::stream)
                 .filter(finding -> finding.level() == PreflightFinding.Level.PROBLEM)
                 .count();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? Json.text(fields(who, found, problems)) : text(who, fine, found, problems));
+        out.print(json ? Json.text(fields(nameNodeId, found, problems)) : text(nameNodeId, okText, found, problems));
         return problems == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static Map<String, Object> fields(String who, Map<String, List<PreflightFinding>> found, long problems) {
+    private static Map<String, Object> fields(
+            String nameNodeId, Map<String, List<PreflightFinding>> found, long problems) {
         List<Map<String, Object>> findings = new ArrayList<>();
         found.forEach((check, seen) -> seen.forEach(finding -> {
             Map<String, Object> fields = new LinkedHashMap<>();
@@ -139,13 +140,14 @@ public final class PreflightCommand implements Callable<Integer> {
             findings.add(fields);
         }));
         Map<String, Object> all = new LinkedHashMap<>();
-        all.put("nameNode", who);
+        all.put("nameNode", nameNodeId);
         all.put("problems", problems);
         all.put("findings", findings);
         return all;
     }
 
-    private static String text(String who, String fine, Map<String, List<PreflightFinding>> found, long problems) {
+    private static String text(
+            String nameNodeId, String okText, Map<String, List<PreflightFinding>> found, long problems) {
         Table table = new Table("CHECK", "LEVEL", "FOUND");
         StringBuilder remedies = new StringBuilder();
         found.forEach((check, seen) -> seen.forEach(finding -> {
@@ -158,8 +160,8 @@ public final class PreflightCommand implements Callable<Integer> {
             }
         }));
         String verdict = problems == 0
-                ? fine + "\n"
-                : problems + (problems == 1 ? " problem" : " problems") + " for " + who + "\n";
+                ? okText + "\n"
+                : problems + (problems == 1 ? " problem" : " problems") + " for " + nameNodeId + "\n";
         return table + remedies.toString() + verdict;
     }
 }

@@ -100,9 +100,10 @@ final class HostSetUp {
      * The name of a directory in a unit: the usual link if it leads there, as that stays when the next version is installed. Scripts know
      * only where it leads.
      */
-    static String lastingPath(Path usual, Path directory) throws IOException {
-        boolean isLinked = Files.exists(usual) && Files.exists(directory) && Files.isSameFile(usual, directory);
-        return (isLinked ? usual : directory).toString();
+    static String lastingPath(Path defaultPath, Path directory) throws IOException {
+        boolean isLinked =
+                Files.exists(defaultPath) && Files.exists(directory) && Files.isSameFile(defaultPath, directory);
+        return (isLinked ? defaultPath : directory).toString();
     }
 
     /** The command that checks whether a NameNode may be started here. */

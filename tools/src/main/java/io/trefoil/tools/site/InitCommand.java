@@ -321,9 +321,9 @@ public final class InitCommand implements Callable<Integer> {
         return failed.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private void printOutputOf(String host, String said) {
+    private void printOutputOf(String host, String text) {
         PrintWriter out = spec.commandLine().getOut();
-        out.println(host + ": " + said);
+        out.println(host + ": " + text);
         out.flush();
     }
 

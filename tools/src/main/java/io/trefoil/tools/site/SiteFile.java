@@ -41,8 +41,8 @@ final class SiteFile {
      *
      * @throws IllegalArgumentException if it is not text in UTF-8
      */
-    static SiteFile read(Path named) throws IOException {
-        Path file = named.toRealPath();
+    static SiteFile read(Path namedFile) throws IOException {
+        Path file = namedFile.toRealPath();
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()

@@ -43,10 +43,10 @@ final class SiteOptions {
     /**
      * Shows the change, and makes it if that was requested.
      *
-     * @param done the text to print for a file that needs no change
+     * @param result the text to print for a file that needs no change
      * @param notes read after the change was computed
      */
-    int change(SiteChange change, String done, List<String> notes) throws IOException {
+    int change(SiteChange change, String result, List<String> notes) throws IOException {
         SiteFile file = read();
         SiteText next = computeOrRefuse(() -> change.apply(file.text()));
         String diff = new TextDiff(file.file().toString(), file.text().toString(), next.toString()).toString();
@@ -63,7 +63,7 @@ final class SiteOptions {
             fields.put("notes", notes);
             out.print(Json.text(fields));
         } else if (diff.isEmpty()) {
-            out.println(file.file() + ": " + done);
+            out.println(file.file() + ": " + result);
         } else {
             out.print(diff);
             notes.forEach(out::println);

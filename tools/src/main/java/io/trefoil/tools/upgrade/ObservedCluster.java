@@ -41,13 +41,13 @@ abstract class ObservedCluster {
         return of(members, status.path("pool").path("majority").asInt());
     }
 
-    private static int remainingVoters(JsonNode pool, String without) {
+    private static int remainingVoters(JsonNode pool, String removedMember) {
         int left = 0;
         for (JsonNode node : pool.path("nodes")) {
             if (node.path("kind").asText().equals("voter")
                     && node.path("state").asText().equals("serves")
                     && node.path("inSync").asBoolean(true)
-                    && !node.path("nameNode").asText().equals(without)) {
+                    && !node.path("nameNode").asText().equals(removedMember)) {
                 left++;
             }
         }

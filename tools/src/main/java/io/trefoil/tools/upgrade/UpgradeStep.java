@@ -29,8 +29,8 @@ abstract class UpgradeStep {
         return new AutoValue_UpgradeStep(Kind.FINISH, Optional.of(nameNode), reason);
     }
 
-    static UpgradeStep await(String what) {
-        return new AutoValue_UpgradeStep(Kind.WAIT, Optional.empty(), what);
+    static UpgradeStep await(String condition) {
+        return new AutoValue_UpgradeStep(Kind.WAIT, Optional.empty(), condition);
     }
 
     static UpgradeStep done(String text) {

@@ -16,18 +16,18 @@ import java.util.Optional;
 final class RepairText extends PoolText {
 
     private final RepairPlan plan;
-    private final Optional<Map<NodeAddress, String>> done;
-    private final int mended;
+    private final Optional<Map<NodeAddress, String>> results;
+    private final int repairedCount;
 
     /**
-     * @param done what was done at each node, as text; empty if nothing was to be done yet
-     * @param mended how many nodes are in order now that were not before
+     * @param results what was done at each node, as text; empty if nothing was to be done yet
+     * @param repairedCount how many nodes are in order now that were not before
      */
-    RepairText(RepairPlan plan, Optional<Map<NodeAddress, String>> done, int mended) {
+    RepairText(RepairPlan plan, Optional<Map<NodeAddress, String>> results, int repairedCount) {
         super(plan.status());
         this.plan = plan;
-        this.done = done;
-        this.mended = mended;
+        this.results = results;
+        this.repairedCount = repairedCount;
     }
 
     @Override
@@ -52,15 +52,15 @@ final class RepairText extends PoolText {
     }
 
     private Optional<String> outcomeText(NodeStatus node) {
-        return done.map(outcomes -> outcomes.get(node.address()));
+        return results.map(outcomes -> outcomes.get(node.address()));
     }
 
     @Override
     protected Map<String, Object> fields() {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("executed", done.isPresent());
+        object.put("executed", results.isPresent());
         object.put("toRepair", nodesToRepair());
-        object.put("repaired", mended);
+        object.put("repaired", repairedCount);
         return object;
     }
 
@@ -94,8 +94,8 @@ final class RepairText extends PoolText {
         if (nodesToRepair() == 0) {
             return (others == 0 ? "nothing to repair" : "nothing was changed") + beyond;
         }
-        return done.isPresent()
-                ? mended + " of " + nodesToRepair() + " nodes repaired" + beyond
+        return results.isPresent()
+                ? repairedCount + " of " + nodesToRepair() + " nodes repaired" + beyond
                 : nodesToRepair() + " to repair; nothing was changed, --execute does it" + beyond;
     }
 }

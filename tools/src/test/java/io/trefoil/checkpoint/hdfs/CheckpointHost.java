@@ -64,8 +64,8 @@ public final class CheckpointHost {
     public static final class TestRestore {
         private final HostRestore host;
 
-        public TestRestore(Configuration conf, UnaryOperator<Journal> around) throws IOException {
-            host = new HostRestore(conf, around, Progress.SILENT);
+        public TestRestore(Configuration conf, UnaryOperator<Journal> journalWrapper) throws IOException {
+            host = new HostRestore(conf, journalWrapper, Progress.SILENT);
         }
 
         public RestorePlan plan(Checkpoint checkpoint, RestoreOptions options) throws IOException {

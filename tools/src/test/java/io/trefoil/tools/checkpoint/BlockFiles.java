@@ -26,17 +26,17 @@ final class BlockFiles {
             }
 
             @Override
-            public FileVisitResult visitFileFailed(Path file, IOException vanished) throws IOException {
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
                 if (Files.exists(file)) {
-                    throw vanished;
+                    throw failure;
                 }
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
-            public FileVisitResult postVisitDirectory(Path visited, IOException vanished) throws IOException {
-                if (vanished != null && Files.exists(visited)) {
-                    throw vanished;
+            public FileVisitResult postVisitDirectory(Path visited, IOException failure) throws IOException {
+                if (failure != null && Files.exists(visited)) {
+                    throw failure;
                 }
                 return FileVisitResult.CONTINUE;
             }

@@ -101,12 +101,12 @@ class CheckpointPluginTest {
     /** While clients write an effect in one nameservice only after its cause in the other. */
     private List<String> createCheckpointsUnderLoad() throws Exception {
         List<String> ids = new ArrayList<>();
-        AtomicBoolean ended = new AtomicBoolean();
+        AtomicBoolean hasEnded = new AtomicBoolean();
         AtomicLong pairs = new AtomicLong();
         List<CompletableFuture<Void>> clients = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             int number = i;
-            clients.add(CompletableFuture.runAsync(() -> write(number, pairs, ended)));
+            clients.add(CompletableFuture.runAsync(() -> write(number, pairs, hasEnded)));
         }
         for (int i = 0; i < 3; i++) {
             long before = pairs.get();
@@ -116,7 +116,7 @@ class CheckpointPluginTest {
             assertThat(made.path("manifests")).hasSize(2);
             ids.add(made.path("id").asText());
         }
-        ended.set(true);
+        hasEnded.set(true);
         CompletableFuture.allOf(clients.toArray(CompletableFuture[]::new)).join();
         for (String id : ids) {
             assertThat(countEffectsWithCauses("/.snapshot/checkpoint-" + id + "/pairs"))
@@ -141,9 +141,9 @@ class CheckpointPluginTest {
         await().atMost(LIMIT).untilAsserted(() -> assertThat(run(0, "list")).contains(texts));
     }
 
-    private void write(int client, AtomicLong pairs, AtomicBoolean ended) {
+    private void write(int client, AtomicLong pairs, AtomicBoolean hasEnded) {
         try {
-            for (int number = 0; !ended.get(); number++) {
+            for (int number = 0; !hasEnded.get(); number++) {
                 int first = (client + number) % 2;
                 nameservices.get(first).makeDirectory("/pairs/cause-" + client + "-" + number);
                 nameservices.get(1 - first).makeDirectory("/pairs/effect-" + client + "-" + number);

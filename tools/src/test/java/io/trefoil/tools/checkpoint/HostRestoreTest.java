@@ -44,9 +44,9 @@ class HostRestoreTest {
         makeDirectories("/after");
         assertThat(hosts.run(0, "nn1", "verify", "c", "--deep")).contains("everything that it needs is there");
         assertRefusedWhileNameNodesRun(id);
-        CheckpointId half = createIncompleteCheckpoint();
+        CheckpointId incompleteCheckpoint = createIncompleteCheckpoint();
         hosts.nameservices.forEach(TestNameservice::close);
-        assertRefusedIfIncomplete(half);
+        assertRefusedIfIncomplete(incompleteCheckpoint);
         assertRefusedWithDamagedImage(id);
         assertRefusedWithoutImage(id);
         assertRefusedIfOtherRuns();
@@ -135,22 +135,23 @@ class HostRestoreTest {
 
     /** A barrier in nameservice one alone, as a coordinator leaves it that dies in the middle. */
     private CheckpointId createIncompleteCheckpoint() throws IOException {
-        CheckpointId half = CheckpointId.of("half", "00000001");
+        CheckpointId incompleteCheckpoint = CheckpointId.of("half", "00000001");
         try (RemoteParticipants participants = new RemoteParticipants(
                 TestNameservice.clientConfiguration(hosts.nameservices), Duration.ofMinutes(1))) {
-            Grant grant = participants.freeze("one", FreezeOrder.of(half, FreezeOrder.MAX_HOLD_MILLIS, false));
-            participants.cut("one", grant, Agreement.of(half, 1, 0, "one", List.of("one", "other")));
+            Grant grant = participants.freeze(
+                    "one", FreezeOrder.of(incompleteCheckpoint, FreezeOrder.MAX_HOLD_MILLIS, false));
+            participants.cut("one", grant, Agreement.of(incompleteCheckpoint, 1, 0, "one", List.of("one", "other")));
         }
-        return half;
+        return incompleteCheckpoint;
     }
 
-    private void assertRefusedIfIncomplete(CheckpointId half) throws IOException {
+    private void assertRefusedIfIncomplete(CheckpointId incompleteCheckpoint) throws IOException {
         Map<Path, Integer> before = fileContents();
-        assertThat(hosts.run(1, "nn1", "restore", half.toString()))
+        assertThat(hosts.run(1, "nn1", "restore", incompleteCheckpoint.toString()))
                 .contains("it cannot be done", "incomplete", "no barrier in other");
-        assertThat(hosts.run(1, "nn1", "restore", half.toString(), "--execute"))
+        assertThat(hosts.run(1, "nn1", "restore", incompleteCheckpoint.toString(), "--execute"))
                 .contains("incomplete", "Nothing was changed.");
-        assertThat(hosts.run(1, other, "nn1", "restore", half.toString(), "--execute", "--alone"))
+        assertThat(hosts.run(1, other, "nn1", "restore", incompleteCheckpoint.toString(), "--execute", "--alone"))
                 .contains("Nothing was changed.");
         assertThat(fileContents()).isEqualTo(before);
     }

@@ -162,12 +162,12 @@ class InterruptedRestoreTest {
         return kind -> written.getAndIncrement() == entries;
     }
 
-    private static InterruptionPoint beforeEntry(EntryKind wanted, int count) {
+    private static InterruptionPoint beforeEntry(EntryKind wantedKind, int count) {
         AtomicInteger written = new AtomicInteger();
-        return kind -> kind == wanted && written.incrementAndGet() == count;
+        return kind -> kind == wantedKind && written.incrementAndGet() == count;
     }
 
-    private TestRestore interruptedRestore(InterruptionPoint killing) throws IOException {
+    private TestRestore interruptedRestore(InterruptionPoint interruption) throws IOException {
         await().atMost(RestoreHosts.LIMIT).until(() -> NameserviceJournal.of(hosts.conf("nn1"), "one")
                 .queryLease(Duration.ofSeconds(1))
                 .leaseFree());
@@ -183,7 +183,7 @@ class InterruptedRestoreTest {
                                         writer,
                                         (method, arguments) -> {
                                             if (method.startsWith("append")
-                                                    && killing.isInterruptedBefore((EntryKind) arguments[0])) {
+                                                    && interruption.isInterruptedBefore((EntryKind) arguments[0])) {
                                                 throw new IOException("killed");
                                             }
                                         },
@@ -195,12 +195,12 @@ class InterruptedRestoreTest {
         void call(String method, Object[] arguments) throws IOException;
     }
 
-    private static <T> T proxy(Class<T> type, T real, CallHook before, UnaryOperator<Object> after) {
+    private static <T> T proxy(Class<T> type, T delegate, CallHook before, UnaryOperator<Object> after) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> {
                     before.call(method.getName(), arguments);
                     try {
-                        return after.apply(method.invoke(real, arguments));
+                        return after.apply(method.invoke(delegate, arguments));
                     } catch (InvocationTargetException e) {
                         throw e.getCause();
                     }

@@ -166,8 +166,8 @@ class PredicatesArchitectureTest {
         return all;
     }
 
-    private static Optional<String> pathToMutator(JavaCodeUnit from, Set<String> seen) {
-        if (!seen.add(from.getFullName()) || HARMLESS.contains(formatName(from))) {
+    private static Optional<String> pathToMutator(JavaCodeUnit from, Set<String> visited) {
+        if (!visited.add(from.getFullName()) || HARMLESS.contains(formatName(from))) {
             return Optional.empty();
         }
         return from.getCallsFromSelf().stream()
@@ -181,7 +181,7 @@ class PredicatesArchitectureTest {
                     }
                     Optional<? extends JavaCodeUnit> next = call.getTarget().resolveMember();
                     return next.isPresent()
-                            ? pathToMutator(next.get(), seen).map(way -> " -> " + name + way)
+                            ? pathToMutator(next.get(), visited).map(way -> " -> " + name + way)
                             : Optional.<String>empty();
                 })
                 .flatMap(Optional::stream)

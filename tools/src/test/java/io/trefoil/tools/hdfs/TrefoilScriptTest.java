@@ -70,10 +70,10 @@ class TrefoilScriptTest {
                 .contains("Usage: trefoil");
     }
 
-    private Path createHdfsScript(String does) throws IOException {
+    private Path createHdfsScript(String body) throws IOException {
         Path installation = directory.resolve("hadoop");
         Path script = Files.createDirectories(installation.resolve("bin")).resolve("hdfs");
-        Files.writeString(script, "#!/usr/bin/env bash\n" + does + "\n");
+        Files.writeString(script, "#!/usr/bin/env bash\n" + body + "\n");
         assertThat(script.toFile().setExecutable(true)).isTrue();
         return installation;
     }

@@ -38,15 +38,15 @@ class HomePlannerProperties {
         return Combinators.combine(members, group).as(SiteLayout::of);
     }
 
-    private static List<PoolMember> numberMembers(List<PoolMember> some) {
+    private static List<PoolMember> numberMembers(List<PoolMember> members) {
         List<PoolMember> all = new ArrayList<>();
-        some.forEach(one -> all.add(member(all.size() + 1, one.site(), all.isEmpty() || one.isVoter())));
+        members.forEach(one -> all.add(member(all.size() + 1, one.site(), all.isEmpty() || one.isVoter())));
         return all;
     }
 
-    private static List<NameNodeObservation> withSingleActive(List<NameNodeObservation> some) {
+    private static List<NameNodeObservation> withSingleActive(List<NameNodeObservation> observations) {
         List<NameNodeObservation> all = new ArrayList<>();
-        some.forEach(one ->
+        observations.forEach(one ->
                 all.add(nameNode(all.size() + 1, one.site(), all.isEmpty() ? State.ACTIVE : one.state()).toBuilder()
                         .requiredVoters(1)
                         .build()));

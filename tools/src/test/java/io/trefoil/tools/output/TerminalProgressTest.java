@@ -17,10 +17,10 @@ class TerminalProgressTest {
             new TerminalProgress(new PrintWriter(terminal), () -> TimeUnit.MILLISECONDS.toNanos(millis));
     private final Progress.Task task = progress.begin("verify", "entries");
 
-    private String lineAfter(long moreMillis, long done) {
+    private String lineAfter(long moreMillis, long completed) {
         terminal.getBuffer().setLength(0);
         millis += moreMillis;
-        task.reportDone(done);
+        task.reportDone(completed);
         return terminal.toString();
     }
 

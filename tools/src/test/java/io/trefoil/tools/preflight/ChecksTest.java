@@ -258,12 +258,12 @@ class ChecksTest {
     }
 
     /** @param date of a page's answer; the JDK's server would give it the time of that moment */
-    private PreflightFinding checkClock(Instant ours, String date) throws Exception {
+    private PreflightFinding checkClock(Instant ownTime, String date) throws Exception {
         try (ServerSocket socket = listener()) {
             Thread server = new Thread(() -> answerPage(socket, date));
             server.start();
             URI page = URI.create("http://127.0.0.1:" + socket.getLocalPort() + "/");
-            PreflightFinding found = onlyFinding(new PeerHostsCheck(Clock.fixed(ours, ZoneOffset.UTC), TIMEOUT)
+            PreflightFinding found = onlyFinding(new PeerHostsCheck(Clock.fixed(ownTime, ZoneOffset.UTC), TIMEOUT)
                     .check(plan().otherPages(List.of(page)).build()));
             server.join();
             return found;

@@ -68,14 +68,14 @@ class InitCommandTest {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
     }
 
-    private int init(Map<String, String> changed, String... more) {
+    private int init(Map<String, String> changedSettings, String... more) {
         Map<String, String> options = new HashMap<>(Map.of(
                 "--nameservice", "ns1",
                 "--namenodes", "host1.example.com,host2.example.com:9000,host3.example.com",
                 "--name-dirs", "/data/1/nn,/data/2/nn",
                 "--journal-dir", "/data/1/ssp",
                 "--zookeeper", "zk1.example.com,zk2.example.com:2182"));
-        options.putAll(changed);
+        options.putAll(changedSettings);
         List<String> arguments = new ArrayList<>();
         options.forEach((option, value) -> arguments.addAll(List.of(option, value)));
         arguments.addAll(List.of(more));
@@ -308,9 +308,9 @@ class InitCommandTest {
                 "--journal-dir|/data/1/nn/ssp|are directories beside each other",
                 "--user|a b|--user and --group are names of this host"
             })
-    void refusesInvalidValueNamingOption(String option, String value, String wanted) {
+    void refusesInvalidValueNamingOption(String option, String value, String expectedMessage) {
         assertThat(init(Map.of(option, value), "--execute")).isEqualTo(ExitCode.USAGE);
-        assertThat(output).contains(wanted);
+        assertThat(output).contains(expectedMessage);
         assertThat(configuration).isEmptyDirectory();
     }
 

@@ -27,9 +27,9 @@ class UpgradePlannerTest {
                 .build();
     }
 
-    private void changeNameNode(String name, UnaryOperator<ObservedNameNode.Builder> how) {
+    private void changeNameNode(String name, UnaryOperator<ObservedNameNode.Builder> change) {
         members.replaceAll(
-                one -> one.name().equals(name) ? how.apply(one.toBuilder()).build() : one);
+                one -> one.name().equals(name) ? change.apply(one.toBuilder()).build() : one);
     }
 
     private void upgradeNameNode(String name) {

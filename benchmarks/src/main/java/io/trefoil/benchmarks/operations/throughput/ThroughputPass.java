@@ -84,10 +84,11 @@ public final class ThroughputPass implements AutoCloseable {
         readAnswer(ThroughputPlugin.READY);
     }
 
-    private String readAnswer(String wanted) throws IOException {
+    private String readAnswer(String expectedAnswer) throws IOException {
         String answer = in.readLine();
-        if (answer == null || !answer.startsWith(wanted)) {
-            throw new IOException("the benchmark in the NameNode: wanted '" + wanted + "', found '" + answer + "'");
+        if (answer == null || !answer.startsWith(expectedAnswer)) {
+            throw new IOException(
+                    "the benchmark in the NameNode: wanted '" + expectedAnswer + "', found '" + answer + "'");
         }
         return answer;
     }

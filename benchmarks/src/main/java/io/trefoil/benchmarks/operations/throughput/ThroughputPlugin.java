@@ -104,9 +104,9 @@ public final class ThroughputPlugin implements ServicePlugin, ThroughputMXBean {
         }
     }
 
-    private static void requireEqual(String wanted, String found) throws IOException {
-        if (!wanted.equals(found)) {
-            throw new EOFException("wanted '" + wanted + "', found '" + found + "'");
+    private static void requireEqual(String expectedAnswer, String found) throws IOException {
+        if (!expectedAnswer.equals(found)) {
+            throw new EOFException("wanted '" + expectedAnswer + "', found '" + found + "'");
         }
     }
 

@@ -26,9 +26,9 @@ public final class CircularFile implements BatchSink {
     public static CircularFile create(Path path, Durability durability) throws IOException {
         FileChannel channel = FileChannel.open(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
         ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK);
-        for (long at = 0; at < SIZE; at += CHUNK) {
+        for (long offset = 0; offset < SIZE; offset += CHUNK) {
             zeros.clear();
-            writeFully(channel, zeros, at);
+            writeFully(channel, zeros, offset);
         }
         channel.force(true);
         return new CircularFile(channel, durability);
@@ -52,8 +52,8 @@ public final class CircularFile implements BatchSink {
         channel.close();
     }
 
-    private static void writeFully(FileChannel channel, ByteBuffer bytes, long at) throws IOException {
-        long next = at;
+    private static void writeFully(FileChannel channel, ByteBuffer bytes, long offset) throws IOException {
+        long next = offset;
         while (bytes.hasRemaining()) {
             next += channel.write(bytes, next);
         }

@@ -30,15 +30,15 @@ public final class DirectReplicas implements BatchSink {
     private volatile long answered;
     private volatile Thread waiter;
 
-    private DirectReplicas(CircularFile local, int nodeCount, AnswerPolicy awaited) {
+    private DirectReplicas(CircularFile local, int nodeCount, AnswerPolicy policy) {
         this.local = local;
-        this.needed = awaited.requiredAnswers(nodeCount);
+        this.needed = policy.requiredAnswers(nodeCount);
         this.answeredBy = new long[nodeCount];
     }
 
-    public static DirectReplicas connect(Path file, Durability durability, AnswerPolicy awaited, List<Integer> ports)
+    public static DirectReplicas connect(Path file, Durability durability, AnswerPolicy policy, List<Integer> ports)
             throws IOException {
-        DirectReplicas replicas = new DirectReplicas(CircularFile.create(file, durability), ports.size(), awaited);
+        DirectReplicas replicas = new DirectReplicas(CircularFile.create(file, durability), ports.size(), policy);
         for (int port : ports) {
             SocketChannel node = SocketChannel.open(new InetSocketAddress("127.0.0.1", port));
             node.setOption(StandardSocketOptions.TCP_NODELAY, true);

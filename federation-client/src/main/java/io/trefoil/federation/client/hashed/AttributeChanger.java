@@ -152,26 +152,26 @@ final class AttributeChanger<E extends Entry> {
         throw PathResolver.tooManyConflicts(path);
     }
 
-    private <T> Optional<T> changeAccess(MarkedDirectory marked, FileCall<T> call) throws IOException {
-        ResolvedDirectory site = marked.directory();
+    private <T> Optional<T> changeAccess(MarkedDirectory markedDirectory, FileCall<T> call) throws IOException {
+        ResolvedDirectory site = markedDirectory.directory();
         Optional<T> result;
         try {
             result = call.callAt(site.group(), HashedLayout.inodePath(site.nameId()));
         } catch (IOException refused) {
             // It may have been executed in spite of it.
             try {
-                applyToParts(marked);
+                applyToParts(markedDirectory);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
             throw refused;
         }
         if (!result.isPresent()) {
-            unmark(marked);
+            unmark(markedDirectory);
             return result;
         }
         try {
-            applyToParts(marked);
+            applyToParts(markedDirectory);
         } catch (UnknownChangeException unknown) {
             throw unknown;
         } catch (IOException refused) {
@@ -194,25 +194,26 @@ final class AttributeChanger<E extends Entry> {
 
     /** Makes a mark in the parts of these groups; empty if one of the parts is gone. */
     private Optional<MarkedDirectory> mark(ResolvedDirectory site, List<Integer> members) throws IOException {
-        MarkedDirectory marked = MarkedDirectory.of(site, HashedLayout.accessChangeName(operations.get()), members);
+        MarkedDirectory markedDirectory =
+                MarkedDirectory.of(site, HashedLayout.accessChangeName(operations.get()), members);
         try {
             for (int group : members) {
-                if (!groups.get(group).mkdir(site.entryPath(group, marked.mark()), OWN)) {
-                    unmark(marked);
+                if (!groups.get(group).mkdir(site.entryPath(group, markedDirectory.mark()), OWN)) {
+                    unmark(markedDirectory);
                     return Optional.empty();
                 }
             }
         } catch (IOException refused) {
-            unmark(marked);
+            unmark(markedDirectory);
             throw refused;
         }
-        return Optional.of(marked);
+        return Optional.of(markedDirectory);
     }
 
-    private void unmark(MarkedDirectory marked) {
-        for (int group : marked.markedGroups()) {
-            BestEffortSteps.run(
-                    () -> groups.get(group).removeIfEmpty(marked.directory().entryPath(group, marked.mark())));
+    private void unmark(MarkedDirectory markedDirectory) {
+        for (int group : markedDirectory.markedGroups()) {
+            BestEffortSteps.run(() -> groups.get(group)
+                    .removeIfEmpty(markedDirectory.directory().entryPath(group, markedDirectory.mark())));
         }
     }
 
@@ -245,15 +246,15 @@ final class AttributeChanger<E extends Entry> {
         }
     }
 
-    private void complete(MarkedDirectory marked) throws IOException {
+    private void complete(MarkedDirectory markedDirectory) throws IOException {
         try {
-            applyToParts(marked);
+            applyToParts(markedDirectory);
         } catch (UnknownChangeException unknown) {
             throw unknown;
         } catch (IOException refused) {
             // The marks of the client that began are still there; those of all clients that list the directory would be
             // many.
-            unmark(marked);
+            unmark(markedDirectory);
             throw refused;
         }
     }
@@ -267,8 +268,8 @@ final class AttributeChanger<E extends Entry> {
     }
 
     /** Makes the marked parts agree with the name, and removes the marks, which stay if anything goes wrong. */
-    private void applyToParts(MarkedDirectory marked) throws IOException {
-        ResolvedDirectory site = marked.directory();
+    private void applyToParts(MarkedDirectory markedDirectory) throws IOException {
+        ResolvedDirectory site = markedDirectory.directory();
         for (int look = 0; look < PathResolver.LOOKS; look++) {
             Optional<Access> wanted = accessOfName(site);
             if (!wanted.isPresent()) {
@@ -276,9 +277,10 @@ final class AttributeChanger<E extends Entry> {
             }
             // A client that changed the name meanwhile makes the parts like it; but what this client has just set may
             // be older.
-            if (applyToParts(marked, wanted.get()) && accessOfName(site).equals(wanted)) {
+            if (applyToParts(markedDirectory, wanted.get())
+                    && accessOfName(site).equals(wanted)) {
                 requireUnmoved(site);
-                unmark(marked);
+                unmark(markedDirectory);
                 return;
             }
         }
@@ -294,21 +296,21 @@ final class AttributeChanger<E extends Entry> {
     }
 
     /** @return whether nothing had to be done */
-    private boolean applyToParts(MarkedDirectory marked, Access wanted) throws IOException {
-        ResolvedDirectory site = marked.directory();
+    private boolean applyToParts(MarkedDirectory markedDirectory, Access wantedAccess) throws IOException {
+        ResolvedDirectory site = markedDirectory.directory();
         boolean wasAlike = true;
-        for (int group : marked.markedGroups()) {
+        for (int group : markedDirectory.markedGroups()) {
             Optional<Access> access = accessOfPart(group, site);
-            if (access.isPresent() && !access.get().equals(wanted)) {
+            if (access.isPresent() && !access.get().equals(wantedAccess)) {
                 wasAlike = false;
                 if (!groups.get(group)
-                        .stat(site.entryPath(group, marked.mark()))
+                        .stat(site.entryPath(group, markedDirectory.mark()))
                         .isPresent()) {
                     // No other client would notice the change if this one ended just after it.
                     throw new UnknownChangeException(site.path());
                 }
                 groups.get(group)
-                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), access.get(), wanted);
+                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), access.get(), wantedAccess);
             }
         }
         return wasAlike;

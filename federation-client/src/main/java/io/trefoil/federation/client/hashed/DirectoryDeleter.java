@@ -93,9 +93,9 @@ final class DirectoryDeleter<E extends Entry> {
                         return true;
                     })
                     .tryPerform();
-        } catch (IOException refused) {
-            abandon(ref, deletion, refused);
-            throw refused;
+        } catch (IOException refusal) {
+            abandon(ref, deletion, refusal);
+            throw refusal;
         }
     }
 
@@ -103,19 +103,19 @@ final class DirectoryDeleter<E extends Entry> {
     private void settle(DirectoryRef ref, Deletion deletion) throws IOException {
         try {
             pending.settle(ref.path(), ref.directoryId());
-        } catch (IOException refused) {
-            if (abandon(ref, deletion, refused)) {
-                throw refused;
+        } catch (IOException refusal) {
+            if (abandon(ref, deletion, refusal)) {
+                throw refusal;
             }
         }
     }
 
     /** @return false if it was done */
-    private boolean abandon(DirectoryRef ref, Deletion deletion, IOException refused) {
+    private boolean abandon(DirectoryRef ref, Deletion deletion, IOException refusal) {
         try {
             return tryUndo(ref, deletion);
         } catch (IOException e) {
-            refused.addSuppressed(e);
+            refusal.addSuppressed(e);
             return true;
         }
     }
@@ -202,16 +202,16 @@ final class DirectoryDeleter<E extends Entry> {
         boolean isDone;
         try {
             isDone = tryDecide(ref, deletion);
-        } catch (IOException refused) {
+        } catch (IOException refusal) {
             // Closed and never deleted the directory would be in the way of every client.
             try {
                 // HDFS refuses this call to users who must not undo the deletion.
                 home.list(ref.entryPath(deletion.name()));
                 tryUndo(ref, deletion);
             } catch (IOException e) {
-                refused.addSuppressed(e);
+                refusal.addSuppressed(e);
             }
-            throw refused;
+            throw refusal;
         }
         if (isDone) {
             BestEffortSteps.run(() -> {
@@ -241,9 +241,9 @@ final class DirectoryDeleter<E extends Entry> {
 
     private boolean tryCloseContents(DirectoryRef ref, Deletion deletion) throws IOException {
         Group<E> home = groups.get(layout.homeOf(ref.path()));
-        String closed = HashedLayout.contentsOf(ref.entryPath(deletion.name()));
-        home.rename(ref.contentsPath(), closed);
-        return home.stat(closed).isPresent();
+        String closedDirectory = HashedLayout.contentsOf(ref.entryPath(deletion.name()));
+        home.rename(ref.contentsPath(), closedDirectory);
+        return home.stat(closedDirectory).isPresent();
     }
 
     /** Removes the deciding directory if the directory may not be deleted. */
@@ -304,10 +304,10 @@ final class DirectoryDeleter<E extends Entry> {
     private boolean hasEntries(DirectoryRef ref, Deletion deletion) throws IOException {
         int home = layout.homeOf(ref.path());
         for (int group = 0; group < groups.size(); group++) {
-            String closed = group == home
+            String closedDirectory = group == home
                     ? HashedLayout.contentsOf(ref.entryPath(deletion.name()))
                     : ref.siblingPath(group, deletion.name()) + "/" + ref.name();
-            Optional<List<E>> entries = groups.get(group).list(closed);
+            Optional<List<E>> entries = groups.get(group).list(closedDirectory);
             if (!entries.isPresent()) {
                 return true;
             }
@@ -341,9 +341,10 @@ final class DirectoryDeleter<E extends Entry> {
                 .tryPerform();
     }
 
-    private void open(int group, DirectoryRef ref, String directory, String closed, String place) throws IOException {
+    private void open(int group, DirectoryRef ref, String directory, String closedDirectory, String place)
+            throws IOException {
         for (int look = 0; look < PathResolver.LOOKS; look++) {
-            groups.get(group).rename(closed, place);
+            groups.get(group).rename(closedDirectory, place);
             if (groups.get(group).removeIfEmpty(directory) != Removal.NOT_EMPTY) {
                 return;
             }

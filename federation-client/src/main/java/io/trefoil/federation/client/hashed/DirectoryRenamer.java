@@ -92,9 +92,9 @@ final class DirectoryRenamer<E extends Entry> {
         boolean isDone;
         try {
             isDone = group.mkdir(permit, OWN) && tryRename(ref.get(), like, to, rename);
-        } catch (IOException refused) {
+        } catch (IOException refusal) {
             BestEffortSteps.run(() -> group.removeIfEmpty(permit));
-            throw refused;
+            throw refusal;
         }
         BestEffortSteps.run(() -> group.removeIfEmpty(permit));
         return isDone;
@@ -122,13 +122,13 @@ final class DirectoryRenamer<E extends Entry> {
             if (preparationPlan(ref, to, unmade, successor).tryPerform()) {
                 return Optional.of(rename.successorId(successor.number).build());
             }
-        } catch (IOException refused) {
+        } catch (IOException refusal) {
             try {
                 removeUnwritten(ref, unmade);
             } catch (IOException e) {
-                refused.addSuppressed(e);
+                refusal.addSuppressed(e);
             }
-            throw refused;
+            throw refusal;
         }
         removeUnwritten(ref, unmade);
         return Optional.empty();
@@ -225,19 +225,19 @@ final class DirectoryRenamer<E extends Entry> {
         String staged = ref.entryPath(HashedLayout.stagedName(rename.operation()));
         try {
             homeGroup(ref).rename(staged, ref.entryPath(rename.name()));
-        } catch (IOException refused) {
-            abandon(ref, rename, refused);
+        } catch (IOException refusal) {
+            abandon(ref, rename, refusal);
             BestEffortSteps.run(() -> homeGroup(ref).removeIfEmpty(staged));
-            throw refused;
+            throw refusal;
         }
     }
 
     /** Undoes a rename that was refused, unless it has happened. */
-    private void abandon(DirectoryRef ref, Rename rename, IOException refused) {
+    private void abandon(DirectoryRef ref, Rename rename, IOException refusal) {
         try {
             tryUndo(ref, rename);
         } catch (IOException e) {
-            refused.addSuppressed(e);
+            refusal.addSuppressed(e);
         }
     }
 
@@ -266,10 +266,10 @@ final class DirectoryRenamer<E extends Entry> {
     private boolean tryComplete(DirectoryRef ref, String to, Rename rename) throws IOException {
         try {
             pending.settle(ref.path(), ref.directoryId());
-        } catch (IOException refused) {
-            abandon(ref, rename, refused);
+        } catch (IOException refusal) {
+            abandon(ref, rename, refusal);
             if (!hasHappened(rename)) {
-                throw refused;
+                throw refusal;
             }
         }
         // A look first: a call that stops it might be refused, though it has happened.
@@ -367,11 +367,11 @@ final class DirectoryRenamer<E extends Entry> {
         boolean hasHappened;
         try {
             hasHappened = tryDecide(ref, rename);
-        } catch (IOException refused) {
+        } catch (IOException refusal) {
             // What is in the stations would be out of every client's reach, and a superuser who looks might complete
             // what was refused. Others than superusers and the user whose stations they are cannot undo it.
-            abandon(ref, rename, refused);
-            throw refused;
+            abandon(ref, rename, refusal);
+            throw refusal;
         }
         if (hasHappened) {
             BestEffortSteps.run(() -> removeOldName(layout.homeOf(ref.path()), ref.directoryId(), rename));

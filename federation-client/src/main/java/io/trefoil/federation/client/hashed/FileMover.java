@@ -69,17 +69,17 @@ final class FileMover<E extends Entry> {
         return true;
     }
 
-    private boolean wasMovedWithParent(int group, E other, String from, String to) throws IOException {
-        Optional<RelocatedFiles.Signpost> signpost = relocated.parseSignpost(group, other);
+    private boolean wasMovedWithParent(int group, E otherEntry, String from, String to) throws IOException {
+        Optional<RelocatedFiles.Signpost> signpost = relocated.parseSignpost(group, otherEntry);
         if (signpost.isPresent()) {
             return !relocated.isFor(to, signpost.get()) && relocated.isFor(from, signpost.get());
         }
-        if (hasCopy(to, other.id())) {
+        if (hasCopy(to, otherEntry.id())) {
             return false;
         }
-        boolean isMissed = isMissingAtPath(from, other.id());
+        boolean isMissed = isMissingAtPath(from, otherEntry.id());
         // The copies of one that is being deleted or renamed are elsewhere.
-        if (!isMissed && other.childCount() == 1) {
+        if (!isMissed && otherEntry.childCount() == 1) {
             throw UnknownRenameException.ofFile(from, to);
         }
         return isMissed;

@@ -43,7 +43,7 @@ public interface Group<E extends Entry> {
      *
      * @return false if its parent is missing
      */
-    boolean mkdirLike(String path, Access other) throws IOException;
+    boolean mkdirLike(String path, Access otherAccess) throws IOException;
 
     /** The access of a file or directory; empty if there is none. */
     Optional<Access> access(String path) throws IOException;
@@ -69,10 +69,10 @@ public interface Group<E extends Entry> {
      * Makes a directory with a name that only the caller uses, for all users of its parent: readable to all, otherwise with the parent's
      * permission, and with the parent's owner if the caller may set that.
      *
-     * @param around the directory around it
+     * @param child the directory around it
      * @return false if that is missing
      */
-    boolean mkdirWithAccessFor(String path, E around) throws IOException;
+    boolean mkdirWithAccessFor(String path, E child) throws IOException;
 
     /** Makes a directory and its parents, below an existing one that only the caller uses. */
     void mkdirs(String path, int mode) throws IOException;

@@ -336,7 +336,7 @@ public final class HashedTree<E extends Entry> {
      * @return {@link RenameResult#TAKEN} if what has the new name is no directory, or has entries
      */
     public RenameResult replaceDirectory(String from, String to) throws IOException {
-        Optional<Access> replaced = Optional.empty();
+        Optional<Access> replacedAccess = Optional.empty();
         for (int look = 0; look < PathResolver.LOOKS; look++) {
             Optional<E> other = lookup(to);
             if (other.isPresent()) {
@@ -353,10 +353,10 @@ public final class HashedTree<E extends Entry> {
                     return RenameResult.TAKEN;
                 }
                 if (access.isPresent() && deleted.isPresent() && deleted.get() == DeleteResult.DELETED) {
-                    replaced = access;
+                    replacedAccess = access;
                 }
             }
-            RenameResult renamed = renameReplacing(replaced, from, to);
+            RenameResult renamed = renameReplacing(replacedAccess, from, to);
             if (renamed != RenameResult.TAKEN) {
                 return renamed;
             }
@@ -370,19 +370,19 @@ public final class HashedTree<E extends Entry> {
         return groups.get(home).access(layout.placePath(home, path));
     }
 
-    /** @param replaced the access of the directory that was deleted for this */
-    private RenameResult renameReplacing(Optional<Access> replaced, String from, String to) throws IOException {
+    /** @param replacedAccess the access of the directory that was deleted for this */
+    private RenameResult renameReplacing(Optional<Access> replacedAccess, String from, String to) throws IOException {
         try {
             RenameResult renamed = renameDirectory(from, to);
-            if (renamed == RenameResult.ABSENT && replaced.isPresent()) {
-                mkdir(to, replaced.get().mode());
+            if (renamed == RenameResult.ABSENT && replacedAccess.isPresent()) {
+                mkdir(to, replacedAccess.get().mode());
             }
             return renamed;
         } catch (UnknownRenameException e) {
             throw e;
         } catch (IOException e) {
-            if (replaced.isPresent()) {
-                restoreMode(to, replaced.get().mode(), e);
+            if (replacedAccess.isPresent()) {
+                restoreMode(to, replacedAccess.get().mode(), e);
             }
             throw e;
         }

@@ -8,8 +8,8 @@ import java.io.IOException;
 public final class UnknownRenameException extends IOException {
     private static final long serialVersionUID = 1;
 
-    private UnknownRenameException(String what) {
-        super(what);
+    private UnknownRenameException(String description) {
+        super(description);
     }
 
     static UnknownRenameException ofDirectory(String from, String to) {

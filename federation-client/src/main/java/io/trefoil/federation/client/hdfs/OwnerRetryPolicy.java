@@ -39,7 +39,7 @@ final class OwnerRetryPolicy {
     }
 
     private final List<Path> paths;
-    private final VersionFinder looks;
+    private final VersionFinder finder;
     private final long longestNanos;
     private final LongSupplier nanoTime;
 
@@ -53,9 +53,9 @@ final class OwnerRetryPolicy {
      * @param paths that the call names; a seal refuses to add the first
      * @param longestNanos how long to wait for one version
      */
-    OwnerRetryPolicy(List<Path> paths, VersionFinder looks, long longestNanos, LongSupplier nanoTime) {
+    OwnerRetryPolicy(List<Path> paths, VersionFinder finder, long longestNanos, LongSupplier nanoTime) {
         this.paths = paths;
-        this.looks = looks;
+        this.finder = finder;
         this.longestNanos = longestNanos;
         this.nanoTime = nanoTime;
     }
@@ -68,8 +68,8 @@ final class OwnerRetryPolicy {
      * @return false if access is denied for another reason, or the client has known for too long that the directory was handed over
      */
     boolean awaitOpening(TableVersion version) throws InterruptedIOException {
-        long since = nanoTime.getAsLong() - longestNanos;
-        return version.hasHandedOver(paths, since) && awaitOpening(version, since);
+        long startNanos = nanoTime.getAsLong() - longestNanos;
+        return version.hasHandedOver(paths, startNanos) && awaitOpening(version, startNanos);
     }
 
     /**
@@ -78,12 +78,12 @@ final class OwnerRetryPolicy {
      * @return false if the answer is that of an open directory, or the client has known for too long that the directory was handed over
      */
     boolean awaitOwnOpening(TableVersion version) throws InterruptedIOException {
-        long since = nanoTime.getAsLong() - longestNanos;
-        return version.hasHandedOverItself(paths.get(0), since) && awaitOpening(version, since);
+        long startNanos = nanoTime.getAsLong() - longestNanos;
+        return version.hasHandedOverItself(paths.get(0), startNanos) && awaitOpening(version, startNanos);
     }
 
-    private boolean awaitOpening(TableVersion version, long since) throws InterruptedIOException {
-        if (version.isOpeningPending(paths, since)) {
+    private boolean awaitOpening(TableVersion version, long startNanos) throws InterruptedIOException {
+        if (version.isOpeningPending(paths, startNanos)) {
             pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - version.readAt()));
             return true;
         }
@@ -111,7 +111,7 @@ final class OwnerRetryPolicy {
         int requiredVersion = ((SubtreeMovedException) refusal).version().orElse(0);
         TableVersion known = version;
         while (true) {
-            known = looks.findNewer(known, remainingNanos(refusedAt));
+            known = finder.findNewer(known, remainingNanos(refusedAt));
             boolean isOther = !known.hasSameView(version);
             if (isOther && known.view().version() >= requiredVersion) {
                 return known;
@@ -140,7 +140,7 @@ final class OwnerRetryPolicy {
         long refusedAt = refusalNanos(version);
         Optional<Path> seal = Optional.empty();
         while (true) {
-            TableVersion newer = looks.findNewer(version, remainingNanos(refusedAt));
+            TableVersion newer = finder.findNewer(version, remainingNanos(refusedAt));
             if (newer != version) {
                 return newer;
             }

@@ -244,10 +244,10 @@ final class RefreshingTable {
     }
 
     /** Whether both paths have the same owner; if not, checks again with a fresh version. */
-    boolean haveSameOwner(Path one, Path other) {
+    boolean haveSameOwner(Path one, Path otherPath) {
         return isFixed
-                || currentView().haveSameOwner(one, other)
-                || refreshedView().haveSameOwner(one, other);
+                || currentView().haveSameOwner(one, otherPath)
+                || refreshedView().haveSameOwner(one, otherPath);
     }
 
     void run(Path path, Action action) throws IOException {

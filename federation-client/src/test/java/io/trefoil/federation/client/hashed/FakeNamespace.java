@@ -72,8 +72,8 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
             parent = null;
         }
 
-        private boolean isDescendantOf(Inode other) {
-            return this == other || (parent != null && parent.isDescendantOf(other));
+        private boolean isDescendantOf(Inode otherInode) {
+            return this == otherInode || (parent != null && parent.isDescendantOf(otherInode));
         }
     }
 
@@ -184,7 +184,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirWithAccessFor(String path, Inode around) {
+    public boolean mkdirWithAccessFor(String path, Inode child) {
         return mkdir(path, 0);
     }
 
@@ -198,11 +198,14 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     @Override
     public boolean replaceFile(String from, String to) {
         Inode inode = find(from);
-        Inode other = find(to);
-        if (inode == null || inode.isDirectory || inode == other || (other != null && other.isDirectory)) {
+        Inode otherInode = find(to);
+        if (inode == null
+                || inode.isDirectory
+                || inode == otherInode
+                || (otherInode != null && otherInode.isDirectory)) {
             return false;
         }
-        if (other != null) {
+        if (otherInode != null) {
             removeRecursively(to);
         }
         return rename(from, to);
@@ -216,10 +219,10 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirLike(String path, Access other) {
+    public boolean mkdirLike(String path, Access otherAccess) {
         boolean isMade = mkdir(path, 0);
         if (isMade) {
-            find(path).access = other;
+            find(path).access = otherAccess;
         }
         return isMade;
     }

@@ -97,13 +97,13 @@ final class FileSystemHistory {
         return canContinue(empty, new boolean[calls.size()]);
     }
 
-    private boolean canContinue(SortedMap<String, String> state, boolean[] done) {
+    private boolean canContinue(SortedMap<String, String> state, boolean[] completed) {
         int firstEnd = Integer.MAX_VALUE;
         boolean isOver = true;
         StringBuilder key = new StringBuilder(state.toString());
-        for (int i = 0; i < done.length; i++) {
-            key.append(done[i] ? '1' : '0');
-            if (!done[i] && calls.get(i).isAnswered()) {
+        for (int i = 0; i < completed.length; i++) {
+            key.append(completed[i] ? '1' : '0');
+            if (!completed[i] && calls.get(i).isAnswered()) {
                 isOver = false;
                 firstEnd = Math.min(firstEnd, calls.get(i).ended);
             }
@@ -114,16 +114,16 @@ final class FileSystemHistory {
         if (!seen.add(key.toString())) {
             return false;
         }
-        for (int i = 0; i < done.length; i++) {
+        for (int i = 0; i < completed.length; i++) {
             Call call = calls.get(i);
-            if (!done[i] && call.begun <= firstEnd) {
-                done[i] = true;
+            if (!completed[i] && call.begun <= firstEnd) {
+                completed[i] = true;
                 for (SortedMap<String, String> next : statesAfter(call, state)) {
-                    if (canContinue(next, done)) {
+                    if (canContinue(next, completed)) {
                         return true;
                     }
                 }
-                done[i] = false;
+                completed[i] = false;
             }
         }
         return false;
@@ -156,8 +156,8 @@ final class FileSystemHistory {
         return DIRECTORY + " " + Integer.toOctalString(mode);
     }
 
-    private static boolean matches(String what, String there) {
-        return there != null && there.startsWith(what);
+    private static boolean matches(String operation, String there) {
+        return there != null && there.startsWith(operation);
     }
 
     private static String apply(Call call, SortedMap<String, String> state) {
@@ -177,9 +177,9 @@ final class FileSystemHistory {
     }
 
     /** Any reason not to do it is a right answer. */
-    private static String rename(Call call, String what, SortedMap<String, String> state) {
+    private static String rename(Call call, String operation, SortedMap<String, String> state) {
         List<String> reasons = new ArrayList<>();
-        if (!matches(what, state.get(call.path))) {
+        if (!matches(operation, state.get(call.path))) {
             reasons.add("nothing");
         }
         if (state.containsKey(call.to)) {
@@ -228,11 +228,11 @@ final class FileSystemHistory {
         return isThere ? "changed" : "nothing";
     }
 
-    private static String applyCreation(String path, String what, SortedMap<String, String> state) {
+    private static String applyCreation(String path, String operation, SortedMap<String, String> state) {
         if (!matches(DIRECTORY, state.get(HashedLayout.parentOf(path)))) {
             return "no parent";
         }
-        String there = state.putIfAbsent(path, what);
+        String there = state.putIfAbsent(path, operation);
         return there == null ? "made" : there;
     }
 

@@ -31,8 +31,8 @@ class ForwardingGroup implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirLike(String path, Access other) throws IOException {
-        return right.mkdirLike(path, other);
+    public boolean mkdirLike(String path, Access otherAccess) throws IOException {
+        return right.mkdirLike(path, otherAccess);
     }
 
     @Override
@@ -71,8 +71,8 @@ class ForwardingGroup implements Group<FakeNamespace.Inode> {
     }
 
     @Override
-    public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode around) throws IOException {
-        return right.mkdirWithAccessFor(path, around);
+    public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode child) throws IOException {
+        return right.mkdirWithAccessFor(path, child);
     }
 
     @Override

@@ -313,8 +313,8 @@ final class HashedTreeSimulation {
         }
 
         @Override
-        public boolean mkdirLike(String path, Access other) {
-            return operation.callMkdir(() -> namespace.mkdirLike(path, other));
+        public boolean mkdirLike(String path, Access otherAccess) {
+            return operation.callMkdir(() -> namespace.mkdirLike(path, otherAccess));
         }
 
         @Override
@@ -362,8 +362,8 @@ final class HashedTreeSimulation {
         }
 
         @Override
-        public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode around) {
-            return operation.callMkdir(() -> namespace.mkdirWithAccessFor(path, around));
+        public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode child) {
+            return operation.callMkdir(() -> namespace.mkdirWithAccessFor(path, child));
         }
 
         @Override
@@ -429,8 +429,8 @@ final class HashedTreeSimulation {
         return new Operation(id, kind, from, to);
     }
 
-    private String pickPreferring(List<String> some, Predicate<String> predicate) {
-        List<String> shuffled = new ArrayList<>(some);
+    private String pickPreferring(List<String> candidates, Predicate<String> predicate) {
+        List<String> shuffled = new ArrayList<>(candidates);
         Collections.shuffle(shuffled, random);
         String any = shuffled.get(0);
         return random.nextInt(4) == 0

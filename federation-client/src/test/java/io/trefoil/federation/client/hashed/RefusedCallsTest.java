@@ -78,8 +78,8 @@ class RefusedCallsTest {
         }
 
         @Override
-        public boolean mkdirLike(String path, Access other) throws IOException {
-            return change(() -> super.mkdirLike(path, other));
+        public boolean mkdirLike(String path, Access otherAccess) throws IOException {
+            return change(() -> super.mkdirLike(path, otherAccess));
         }
 
         @Override
@@ -99,8 +99,8 @@ class RefusedCallsTest {
         }
 
         @Override
-        public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode around) throws IOException {
-            return change(() -> super.mkdirWithAccessFor(path, around));
+        public boolean mkdirWithAccessFor(String path, FakeNamespace.Inode child) throws IOException {
+            return change(() -> super.mkdirWithAccessFor(path, child));
         }
 
         @Override
@@ -162,14 +162,15 @@ class RefusedCallsTest {
     }
 
     /** For each call in turn. */
-    private void assertConsistentOnRefusal(ClientAction before, ClientAction deed, Inspection look) throws IOException {
+    private void assertConsistentOnRefusal(ClientAction before, ClientAction action, Inspection inspection)
+            throws IOException {
         int calls = 0;
         do {
             begin();
             before.perform(others);
             left = calls;
-            boolean isTold = succeeds(deed);
-            boolean isDone = look.isDone();
+            boolean isTold = succeeds(action);
+            boolean isDone = inspection.isDone();
             if (isExecuted) {
                 assertThat(isDone || !isTold).as("call " + calls).isTrue();
             } else {
@@ -183,9 +184,9 @@ class RefusedCallsTest {
         assertThat(calls).isGreaterThan(2);
     }
 
-    private boolean succeeds(ClientAction deed) {
+    private boolean succeeds(ClientAction action) {
         try {
-            deed.perform(tree(List.of(new RefusingGroup(namespaces.get(0)), new RefusingGroup(namespaces.get(1)))));
+            action.perform(tree(List.of(new RefusingGroup(namespaces.get(0)), new RefusingGroup(namespaces.get(1)))));
             return true;
         } catch (IOException e) {
             return false;
@@ -219,28 +220,28 @@ class RefusedCallsTest {
 
     /** Names that no client sees. */
     private List<String> leftovers() {
-        List<String> rests = new ArrayList<>();
+        List<String> leftovers = new ArrayList<>();
         for (int group = 0; group < 2; group++) {
-            collectLeftovers(namespaces.get(group), LAYOUT.placePath(group, ""), rests);
+            collectLeftovers(namespaces.get(group), LAYOUT.placePath(group, ""), leftovers);
             namespaces
                     .get(group)
                     .list(HashedLayout.renamesOf("/hashed"))
                     .orElseThrow()
-                    .forEach(one -> rests.add(one.name()));
+                    .forEach(one -> leftovers.add(one.name()));
         }
-        return rests;
+        return leftovers;
     }
 
-    private static void collectLeftovers(FakeNamespace namespace, String directory, List<String> rests) {
+    private static void collectLeftovers(FakeNamespace namespace, String directory, List<String> leftovers) {
         List<FakeNamespace.Inode> all = namespace.list(directory).orElseThrow();
         boolean isSignpost = all.stream().anyMatch(one -> HashedLayout.isSignpostLabel(one.name()));
         for (FakeNamespace.Inode one : isSignpost ? List.<FakeNamespace.Inode>of() : all) {
             if (HashedLayout.isReserved(one.name())
                     && !one.name().startsWith(HashedLayout.relocationDirectoryName(""))) {
-                rests.add(directory + "/" + one.name());
+                leftovers.add(directory + "/" + one.name());
             }
             if (one.isDirectory()) {
-                collectLeftovers(namespace, directory + "/" + one.name(), rests);
+                collectLeftovers(namespace, directory + "/" + one.name(), leftovers);
             }
         }
     }
@@ -407,8 +408,8 @@ class RefusedCallsTest {
     private Group<FakeNamespace.Inode> groupWithConcurrentChange(int group, String path) {
         return new ForwardingGroup(namespaces.get(group)) {
             @Override
-            public boolean mkdirLike(String successor, Access other) throws IOException {
-                boolean isMade = super.mkdirLike(successor, other);
+            public boolean mkdirLike(String successor, Access otherAccess) throws IOException {
+                boolean isMade = super.mkdirLike(successor, otherAccess);
                 others.changeAccess(path, (home, place) -> namespaces.get(home).setMode(place, 0700));
                 return isMade;
             }
@@ -458,12 +459,12 @@ class RefusedCallsTest {
     }
 
     /** A client to which one nameservice refuses some renames, now and later. */
-    private HashedTree<FakeNamespace.Inode> clientRefusedRenames(int group, BiPredicate<String, String> what) {
+    private HashedTree<FakeNamespace.Inode> clientRefusedRenames(int group, BiPredicate<String, String> call) {
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>(namespaces);
         groups.set(group, new ForwardingGroup(namespaces.get(group)) {
             @Override
             public boolean rename(String from, String to) throws IOException {
-                if (what.test(from, to)) {
+                if (call.test(from, to)) {
                     throw new IOException("Refused");
                 }
                 return super.rename(from, to);

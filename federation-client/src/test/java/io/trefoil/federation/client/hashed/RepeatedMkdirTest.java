@@ -58,7 +58,7 @@ class RepeatedMkdirTest {
 
     /** A client with one call of {@link Group#mkdir} that is executed twice. */
     private HashedTree<FakeNamespace.Inode> clientRepeatingMkdir(
-            int calls, ConcurrentAction between, ConcurrentAction afterwards) {
+            int calls, ConcurrentAction between, ConcurrentAction nextAction) {
         left = calls;
         List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();
         for (FakeNamespace one : namespaces) {
@@ -72,7 +72,7 @@ class RepeatedMkdirTest {
                     }
                     between.run();
                     isMade = super.mkdir(path, mode);
-                    afterwards.run();
+                    nextAction.run();
                     return isMade;
                 }
             });

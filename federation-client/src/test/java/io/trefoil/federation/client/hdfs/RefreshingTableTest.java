@@ -59,7 +59,7 @@ class RefreshingTableTest {
     private static final class TableKeeper implements RefreshingTable.Source {
         private volatile int version;
         private volatile String owner;
-        private volatile String by;
+        private volatile String user;
         /** Of the versions before the one with which a client begins, the last one first. */
         private volatile List<String> ownersBefore = Collections.singletonList(OLD_OWNER);
 
@@ -68,10 +68,10 @@ class RefreshingTableTest {
         private volatile Runnable looked = () -> {};
 
         /** @param to the nameservice of /a and /b/c */
-        void appendVersion(int made, String to, String author) {
+        void appendVersion(int madeVersion, String to, String author) {
             owner = to;
-            by = author;
-            version = made;
+            user = author;
+            version = madeVersion;
             changedAt.incrementAndGet();
         }
 
@@ -90,14 +90,14 @@ class RefreshingTableTest {
         public SubtreeView readNewest() throws IOException {
             Configuration conf = new Configuration();
             conf.set("fs.viewfs.overload.scheme.target.hdfs.impl", Nameservice.class.getName());
-            write(conf, version, owner, by);
+            write(conf, version, owner, user);
             return SubtreeView.open(URI.create("hdfs://" + NAME), conf);
         }
 
-        private static void write(Configuration conf, int version, String owner, String by) {
+        private static void write(Configuration conf, int version, String owner, String user) {
             conf.set("io.trefoil.subtrees.name", NAME);
             conf.set("io.trefoil.subtrees.version", String.valueOf(version));
-            conf.set("io.trefoil.subtrees.by", by);
+            conf.set("io.trefoil.subtrees.by", user);
             conf.set("fs.viewfs.mounttable." + NAME + ".linkFallback", "hdfs://" + OLD_OWNER + "/");
             for (String directory : new String[] {"/a", "/b/c"}) {
                 conf.set("fs.viewfs.mounttable." + NAME + ".link." + directory, "hdfs://" + owner + directory);
@@ -675,10 +675,10 @@ class RefreshingTableTest {
         assertThat(asked).containsExactly("/a", "/a", "/a", "/a", "/b/c", "/b/c");
     }
 
-    private void handOverLeavingClosed(String closed) {
+    private void handOverLeavingClosed(String closedDirectory) {
         keeper.appendVersion(7, NEW_OWNER, "carol");
         table.refreshedView();
-        LOOKED.set(path -> directoryStatus(path.toString().equals(closed) ? 0 : 0755));
+        LOOKED.set(path -> directoryStatus(path.toString().equals(closedDirectory) ? 0 : 0755));
     }
 
     private int denyOnce(SubtreeView view) throws IOException {

@@ -104,14 +104,14 @@ final class HdfsBlockLinks {
             return outcomes;
         } finally {
             for (PlacedReplica replica : placed.values()) {
-                replica.kept.close();
+                replica.keptVolume.close();
             }
         }
     }
 
-    private void sync(Collection<PlacedReplica> placed) throws IOException {
+    private void sync(Collection<PlacedReplica> placedReplicas) throws IOException {
         Set<Path> directories = new LinkedHashSet<>();
-        for (PlacedReplica replica : placed) {
+        for (PlacedReplica replica : placedReplicas) {
             directories.add(replica.names.directory);
             directories.add(replica.names.directory.getParent());
             directories.add(replica.names.finalized);
@@ -147,15 +147,16 @@ final class HdfsBlockLinks {
     private static final class PlacedReplica {
         final BlockLink link;
         /** The reference that keeps an operator from removing the disk in the meantime. */
-        final FsVolumeReference kept;
+        final FsVolumeReference keptVolume;
 
         final FsVolumeImpl volume;
         final Names names;
         final String checksums;
 
-        PlacedReplica(BlockLink link, FsVolumeReference kept, FsVolumeImpl volume, Names names, String checksums) {
+        PlacedReplica(
+                BlockLink link, FsVolumeReference keptVolume, FsVolumeImpl volume, Names names, String checksums) {
             this.link = link;
-            this.kept = kept;
+            this.keptVolume = keptVolume;
             this.volume = volume;
             this.names = names;
             this.checksums = checksums;
@@ -167,24 +168,24 @@ final class HdfsBlockLinks {
         if (replica == null) {
             throw new LinkRefusedException("no replica of " + link.from() + " in " + order.source() + " here");
         }
-        FsVolumeReference kept = replica.getVolume().obtainReference();
+        FsVolumeReference volume = replica.getVolume().obtainReference();
         boolean isPlaced = false;
         try {
-            if (!(kept.getVolume() instanceof FsVolumeImpl) || replica.isOnTransientStorage()) {
+            if (!(volume.getVolume() instanceof FsVolumeImpl) || replica.isOnTransientStorage()) {
                 throw new LinkRefusedException(
-                        link.from() + " is in memory or in provided storage: " + kept.getVolume());
+                        link.from() + " is in memory or in provided storage: " + volume.getVolume());
             }
-            PlacedReplica placed = place(order, link, kept, (FsVolumeImpl) kept.getVolume());
+            PlacedReplica placedReplica = place(order, link, volume, (FsVolumeImpl) volume.getVolume());
             isPlaced = true;
-            return placed;
+            return placedReplica;
         } finally {
             if (!isPlaced) {
-                kept.close();
+                volume.close();
             }
         }
     }
 
-    private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference kept, FsVolumeImpl volume)
+    private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference keptVolume, FsVolumeImpl volume)
             throws IOException {
         Path finalized = finalizedDirectory(volume, order.target());
         requireNoUpgrade(finalizedDirectory(volume, order.source()), order.source());
@@ -195,7 +196,7 @@ final class HdfsBlockLinks {
             String checksums =
                     ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
             move(order, link, volume, names);
-            return new PlacedReplica(link, kept, volume, names, checksums);
+            return new PlacedReplica(link, keptVolume, volume, names, checksums);
         } finally {
             Files.deleteIfExists(names.temporaryData);
             Files.deleteIfExists(names.temporaryMeta);
@@ -264,10 +265,10 @@ final class HdfsBlockLinks {
     }
 
     /** Makes HDFS adopt the replica, and notifies the NameNode. Returns the MD5 of the block's checksums. */
-    private String adopt(LinkOrder order, PlacedReplica placed) throws IOException {
-        BlockLink link = placed.link;
-        FsVolumeImpl volume = placed.volume;
-        Names names = placed.names;
+    private String adopt(LinkOrder order, PlacedReplica placedReplica) throws IOException {
+        BlockLink link = placedReplica.link;
+        FsVolumeImpl volume = placedReplica.volume;
+        Names names = placedReplica.names;
         try (AutoCloseDataSetLock lock = lock(order.target(), volume)) {
             boolean isNew = replica(order.target(), link.to()) == null;
             if (isNew) {
@@ -299,7 +300,7 @@ final class HdfsBlockLinks {
                 null,
                 volume.getStorageID(),
                 volume.isTransientStorage());
-        return placed.checksums;
+        return placedReplica.checksums;
     }
 
     private FinalizedReplica findAdopted(LinkOrder order, BlockLink link, FsVolumeImpl volume) throws IOException {

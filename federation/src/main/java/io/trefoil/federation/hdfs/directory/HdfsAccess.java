@@ -42,11 +42,11 @@ public final class HdfsAccess {
     }
 
     /** The owner, group and permission of a file or directory, to be applied to another one. */
-    public static TreeNodeAttributes.Builder accessOf(FileStatus other) {
+    public static TreeNodeAttributes.Builder accessOf(FileStatus otherStatus) {
         return TreeNodeAttributes.builder()
-                .owner(other.getOwner())
-                .group(other.getGroup())
-                .permission(other.getPermission().toShort())
+                .owner(otherStatus.getOwner())
+                .group(otherStatus.getGroup())
+                .permission(otherStatus.getPermission().toShort())
                 .modificationTime(0);
     }
 
@@ -54,13 +54,13 @@ public final class HdfsAccess {
      * Makes a directory, unless it exists, and gives it the owner, group, permission and ACL of these traits. Until then a new one is
      * closed to all but its owner, whatever the umask and the ACL around it are.
      */
-    public void mkdirIfMissing(String directory, TreeNodeAttributes wanted) throws IOException {
+    public void mkdirIfMissing(String directory, TreeNodeAttributes attributes) throws IOException {
         nameNode.mkdirs(directory, CLOSED, false);
         HdfsFileStatus now = nameNode.getFileInfo(directory);
         if (now == null) {
             throw new FileNotFoundException(nameservice + directory + " has disappeared; repeat the command");
         }
-        setAccess(directory, now, wanted);
+        setAccess(directory, now, attributes);
     }
 
     /**
@@ -69,12 +69,12 @@ public final class HdfsAccess {
      *
      * @param now what it has
      */
-    public void setAccess(String file, HdfsFileStatus now, TreeNodeAttributes wanted) throws IOException {
-        FsPermission permission = new FsPermission((short) wanted.permission());
-        if (!now.getOwner().equals(wanted.owner()) || !now.getGroup().equals(wanted.group())) {
-            nameNode.setOwner(file, wanted.owner(), wanted.group());
+    public void setAccess(String file, HdfsFileStatus now, TreeNodeAttributes attributes) throws IOException {
+        FsPermission permission = new FsPermission((short) attributes.permission());
+        if (!now.getOwner().equals(attributes.owner()) || !now.getGroup().equals(attributes.group())) {
+            nameNode.setOwner(file, attributes.owner(), attributes.group());
         }
-        List<AclEntry> entries = parseAclEntries(wanted.acl());
+        List<AclEntry> entries = parseAclEntries(attributes.acl());
         if (now.hasAcl() && now.isDirectory()) {
             // An ACL without default entries leaves those that are there.
             nameNode.removeDefaultAcl(file);
@@ -91,23 +91,23 @@ public final class HdfsAccess {
      *
      * @param superuser the owner of such a directory, as an owner could give itself every right
      */
-    static TreeNodeAttributes readOnly(TreeNodeAttributes wanted, String superuser) {
-        FsPermission was = new FsPermission((short) wanted.permission());
+    static TreeNodeAttributes readOnly(TreeNodeAttributes attributes, String superuser) {
+        FsPermission was = new FsPermission((short) attributes.permission());
         List<AclEntry> entries = new ArrayList<>();
-        if (wanted.acl().isEmpty()) {
+        if (attributes.acl().isEmpty()) {
             entries.add(newAclEntry(AclEntryType.GROUP, null, was.getGroupAction()));
         }
-        for (AclEntry entry : parseAclEntries(wanted.acl())) {
+        for (AclEntry entry : parseAclEntries(attributes.acl())) {
             boolean isOfOwner =
-                    entry.getType() == AclEntryType.USER && wanted.owner().equals(entry.getName());
+                    entry.getType() == AclEntryType.USER && attributes.owner().equals(entry.getName());
             if (entry.getScope() == AclEntryScope.ACCESS && !isOfOwner) {
                 // The mask is another one afterwards.
                 entries.add(newAclEntry(
                         entry.getType(), entry.getName(), entry.getPermission().and(was.getGroupAction())));
             }
         }
-        if (!wanted.owner().equals(superuser)) {
-            entries.add(newAclEntry(AclEntryType.USER, wanted.owner(), was.getUserAction()));
+        if (!attributes.owner().equals(superuser)) {
+            entries.add(newAclEntry(AclEntryType.USER, attributes.owner(), was.getUserAction()));
         }
         FsAction mask = FsAction.NONE;
         List<String> acl = new ArrayList<>();
@@ -119,9 +119,9 @@ public final class HdfsAccess {
                 new FsPermission(FsAction.ALL, mask, was.getOtherAction().and(UNCHANGED));
         return TreeNodeAttributes.builder()
                 .owner(superuser)
-                .group(wanted.group())
+                .group(attributes.group())
                 .permission(permission.toShort())
-                .modificationTime(wanted.modificationTime())
+                .modificationTime(attributes.modificationTime())
                 .acl(acl.size() == 1 ? Collections.emptyList() : acl)
                 .build();
     }

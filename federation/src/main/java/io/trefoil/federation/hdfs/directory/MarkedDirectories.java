@@ -37,12 +37,12 @@ public final class MarkedDirectories {
             "NameNodes would neither keep it in its place nor closed");
 
     private final DirectoryListAttributes lists;
-    private final String what;
+    private final String description;
     private final String consequence;
 
-    private MarkedDirectories(DirectoryListAttributes lists, String what, String consequence) {
+    private MarkedDirectories(DirectoryListAttributes lists, String description, String consequence) {
         this.lists = lists;
-        this.what = what;
+        this.description = description;
         this.consequence = consequence;
     }
 
@@ -60,8 +60,9 @@ public final class MarkedDirectories {
             String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory) throws IOException {
         return lists.listsWithAdded(nameNode, ofRoot, directory).isPresent()
                 ? Optional.empty()
-                : Optional.of("The lists at " + root + " of directories that " + what + " have no room for " + directory
-                        + ", and " + consequence + "; remove seals that are no longer needed, or have fewer entries");
+                : Optional.of("The lists at " + root + " of directories that " + description + " have no room for "
+                        + directory + ", and " + consequence
+                        + "; remove seals that are no longer needed, or have fewer entries");
     }
 
     /** The lists as they would be written with one more directory; empty if it is already listed, or there is no room. */

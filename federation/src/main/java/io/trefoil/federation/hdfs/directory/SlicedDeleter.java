@@ -39,14 +39,14 @@ public final class SlicedDeleter {
      * @param nameNode asks for a permit before each call that changes something
      * @param permit asked after each check: if another process continues by now, what was seen may belong to clients
      * @param total how many there are
-     * @param least of a slice
+     * @param minimum of a slice
      */
-    public SlicedDeleter(ClientProtocol nameNode, Permit permit, AfterSlice afterSlice, long total, long least) {
+    public SlicedDeleter(ClientProtocol nameNode, Permit permit, AfterSlice afterSlice, long total, long minimum) {
         this.nameNode = nameNode;
         this.permit = permit;
         this.afterSlice = afterSlice;
         this.total = total;
-        this.slice = Math.max(least, total / MAX_SLICES);
+        this.slice = Math.max(minimum, total / MAX_SLICES);
     }
 
     /** @param directory its path, or its number */

@@ -80,10 +80,10 @@ final class CallPaths {
         private final List<FieldDescriptor> own = new ArrayList<>();
         private final Map<FieldDescriptor, PathFields> inner = new LinkedHashMap<>();
 
-        /** @param around the messages that contain this one: one that contains itself is not entered once more */
-        private static PathFields of(Descriptor message, Set<Descriptor> around) {
+        /** @param enclosingTypes the messages that contain this one: one that contains itself is not entered once more */
+        private static PathFields of(Descriptor message, Set<Descriptor> enclosingTypes) {
             PathFields places = new PathFields();
-            Set<Descriptor> withThis = new HashSet<>(around);
+            Set<Descriptor> withThis = new HashSet<>(enclosingTypes);
             withThis.add(message);
             for (FieldDescriptor field : message.getFields()) {
                 if (field.getJavaType() == FieldDescriptor.JavaType.STRING && FIELDS.contains(field.getName())) {

@@ -178,9 +178,9 @@ public final class GatedWebHdfs implements Filter {
         }
     }
 
-    private Verdict verdictOfRead(HttpServletRequest asked) {
-        AccessedPaths read = toChange(asked);
-        String query = asked.getQueryString();
+    private Verdict verdictOfRead(HttpServletRequest request) {
+        AccessedPaths read = toChange(request);
+        String query = request.getQueryString();
         return query != null && SUMS.matcher(decodeUri(query)).find()
                 ? gate.verdictOfSum(read)
                 : gate.verdictOfRead(read);

@@ -49,10 +49,10 @@ final class InFlightChanges {
      *
      * @throws IOException if one has not in time
      */
-    void awaitEnd(Predicate<AccessedPaths> concerned, Duration timeout) throws IOException {
+    void awaitEnd(Predicate<AccessedPaths> pathFilter, Duration timeout) throws IOException {
         long begunNanos = System.nanoTime();
         for (Admission admission : admitted) {
-            if (concerned.test(admission.change())) {
+            if (pathFilter.test(admission.change())) {
                 try {
                     long leftNanos = timeout.toNanos() - (System.nanoTime() - begunNanos);
                     if (!admission.left.await(leftNanos, TimeUnit.NANOSECONDS)) {

@@ -80,22 +80,22 @@ final class InotifyEdits {
                 .build();
     }
 
-    private Optional<List<EventBatch>> batchesWithoutEvents(EventsListProto told) throws IOException {
+    private Optional<List<EventBatch>> batchesWithoutEvents(EventsListProto response) throws IOException {
         Collection<EditLogInputStream> streams;
         try {
             streams = nameNode.getFSImage()
                     .getEditLog()
-                    .selectInputStreams(told.getFirstTxid(), told.getLastTxid(), null, true);
+                    .selectInputStreams(response.getFirstTxid(), response.getLastTxid(), null, true);
         } catch (IllegalStateException e) {
             // The log was closed: this NameNode is about to be a standby. HDFS takes it for an answer as well.
             return Optional.empty();
         }
         List<EventBatch> batches = new ArrayList<>();
-        long next = told.getFirstTxid();
+        long next = response.getFirstTxid();
         try {
             for (EditLogInputStream stream : streams) {
                 FSEditLogOp edit;
-                while (next <= told.getLastTxid() && (edit = stream.readOp()) != null) {
+                while (next <= response.getLastTxid() && (edit = stream.readOp()) != null) {
                     if (edit.getTransactionId() != next || !EventlessEdit.isKnown(edit)) {
                         return Optional.empty();
                     }
@@ -108,7 +108,7 @@ final class InotifyEdits {
                 stream.close();
             }
         }
-        return next > told.getLastTxid() ? Optional.of(batches) : Optional.empty();
+        return next > response.getLastTxid() ? Optional.of(batches) : Optional.empty();
     }
 
     private static Optional<EventBatch> event(FSEditLogOp edit) {

@@ -305,16 +305,17 @@ public final class SubtreeGate implements Closeable {
     /**
      * Checks that a call replaces no directory that a seal or a move protects, unless the move itself replaces it.
      *
-     * @param by the path of what would be there then
+     * @param replacement the path of what would be there then
      * @throws IOException if that is so
      */
-    void requireReplaceable(String path, String by) throws IOException {
+    void requireReplaceable(String path, String replacement) throws IOException {
         SealedDirectories sealed = marks.sealedDirectories();
         if (sealed.isEmpty()) {
             return;
         }
         for (String replaced : resolveInodePaths(Collections.singleton(path))) {
-            boolean isMoves = resolveInodePaths(Collections.singleton(by)).contains(SealMark.replacementPath(replaced));
+            boolean isMoves =
+                    resolveInodePaths(Collections.singleton(replacement)).contains(SealMark.replacementPath(replaced));
             if (findSealedBelow(sealed, replaced).isPresent() && !(isMoves && isSuperuser()) && !wasCallExecuted()) {
                 throw new IOException(replaced + " is not replaced, as it" + KEPT);
             }
@@ -399,9 +400,9 @@ public final class SubtreeGate implements Closeable {
     }
 
     /** Whether the caller context of the call that this thread is executing contains a field. */
-    private static boolean hasCallerContext(Predicate<String> something) {
+    private static boolean hasCallerContext(Predicate<String> contextFilter) {
         CallerContext context = CallerContext.getCurrent();
-        return context != null && context.isContextValid() && something.test(context.getContext());
+        return context != null && context.isContextValid() && contextFilter.test(context.getContext());
     }
 
     private boolean wasCallExecuted() {

@@ -61,7 +61,7 @@ final class SubtreeMarks {
     private static final class CachedMarks {
         final XAttrFeature attributes;
         final FrozenSubtrees freezes;
-        final MovedDirectories moved;
+        final MovedDirectories movedDirectories;
         final long movedSinceMillis;
         final EntryDirectories entries;
         final SealedDirectories sealed;
@@ -69,13 +69,13 @@ final class SubtreeMarks {
         CachedMarks(
                 XAttrFeature attributes,
                 FrozenSubtrees freezes,
-                MovedDirectories moved,
+                MovedDirectories directories,
                 long movedSinceMillis,
                 EntryDirectories entries,
                 SealedDirectories sealed) {
             this.attributes = attributes;
             this.freezes = freezes;
-            this.moved = moved;
+            this.movedDirectories = directories;
             this.movedSinceMillis = movedSinceMillis;
             this.entries = entries;
             this.sealed = sealed;
@@ -95,7 +95,7 @@ final class SubtreeMarks {
 
     /** The directories that are handed over at present. */
     MovedDirectories movedDirectories() {
-        return current().moved;
+        return current().movedDirectories;
     }
 
     /** The time at which this process last learned that a directory was handed over, or returned. */
@@ -170,7 +170,7 @@ final class SubtreeMarks {
         last = new CachedMarks(
                 last.attributes,
                 step.apply(last.freezes),
-                last.moved,
+                last.movedDirectories,
                 last.movedSinceMillis,
                 last.entries,
                 last.sealed);
@@ -267,11 +267,12 @@ final class SubtreeMarks {
     private synchronized CachedMarks cache(
             XAttrFeature attributes,
             List<FrozenMark> frozen,
-            MovedDirectories moved,
+            MovedDirectories directories,
             EntryDirectories entries,
             SealedDirectories sealed) {
-        long sinceMillis = moved.hasSameDirectories(last.moved) ? last.movedSinceMillis : clockMillis.getAsLong();
-        last = new CachedMarks(attributes, last.freezes.read(frozen), moved, sinceMillis, entries, sealed);
+        long sinceMillis =
+                directories.hasSameDirectories(last.movedDirectories) ? last.movedSinceMillis : clockMillis.getAsLong();
+        last = new CachedMarks(attributes, last.freezes.read(frozen), directories, sinceMillis, entries, sealed);
         return last;
     }
 }

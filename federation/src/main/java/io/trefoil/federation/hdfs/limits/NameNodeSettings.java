@@ -111,8 +111,8 @@ public final class NameNodeSettings {
         return text.matches("[0-9]+") ? Long.parseLong(text) : 0;
     }
 
-    private static String unansweredText(String who, String reason) {
-        return "The settings of " + who + " could not be read, so check " + AUTHORIZER + ", " + PROTECTED
+    private static String unansweredText(String server, String reason) {
+        return "The settings of " + server + " could not be read, so check " + AUTHORIZER + ", " + PROTECTED
                 + ", and limits that the subtree may not fit: " + reason;
     }
 
@@ -207,10 +207,11 @@ public final class NameNodeSettings {
         return blockers;
     }
 
-    private Optional<MoveBlocker> countLimitBlocker(String what, long has, int more, String nameNode, String key) {
+    private Optional<MoveBlocker> countLimitBlocker(
+            String quantity, long count, int more, String nameNode, String key) {
         long limit = numberOrZero(settings.get(nameNode), key);
-        return limit > 0 && has + more > limit
-                ? Optional.of(MoveBlocker.of(what + " has " + has + " snapshots, and a move needs " + more
+        return limit > 0 && count + more > limit
+                ? Optional.of(MoveBlocker.of(quantity + " has " + count + " snapshots, and a move needs " + more
                         + " more, which NameNode " + nameNode + " would refuse: " + key + " is " + limit
                         + "; delete some, or raise it there"))
                 : Optional.empty();

@@ -19,35 +19,35 @@ import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 public final class PolicyStorageTypes {
 
     private final BlockStoragePolicy policy;
-    private final Set<StorageType> wanted;
+    private final Set<StorageType> storageTypes;
     private final long dataNodes;
 
-    private PolicyStorageTypes(BlockStoragePolicy policy, Set<StorageType> wanted, long dataNodes) {
+    private PolicyStorageTypes(BlockStoragePolicy policy, Set<StorageType> storageTypes, long dataNodes) {
         this.policy = policy;
-        this.wanted = wanted;
+        this.storageTypes = storageTypes;
         this.dataNodes = dataNodes;
     }
 
     /** Returns the storage types for files created in a directory. */
     public static PolicyStorageTypes of(ClientProtocol nameNode, String directory) throws IOException {
         BlockStoragePolicy policy = nameNode.getStoragePolicy(directory);
-        Set<StorageType> wanted = EnumSet.noneOf(StorageType.class);
-        wanted.addAll(Arrays.asList(policy.getStorageTypes()));
-        wanted.addAll(Arrays.asList(policy.getCreationFallbacks()));
+        Set<StorageType> storageTypes = EnumSet.noneOf(StorageType.class);
+        storageTypes.addAll(Arrays.asList(policy.getStorageTypes()));
+        storageTypes.addAll(Arrays.asList(policy.getCreationFallbacks()));
         long dataNodes = Arrays.stream(nameNode.getDatanodeStorageReport(DatanodeReportType.LIVE))
-                .filter(report -> isInService(report.getDatanodeInfo()) && hasAny(report, wanted))
+                .filter(report -> isInService(report.getDatanodeInfo()) && hasAny(report, storageTypes))
                 .count();
-        return new PolicyStorageTypes(policy, wanted, dataNodes);
+        return new PolicyStorageTypes(policy, storageTypes, dataNodes);
     }
 
     private static boolean isInService(DatanodeInfo one) {
         return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
     }
 
-    private static boolean hasAny(DatanodeStorageReport one, Set<StorageType> wanted) {
+    private static boolean hasAny(DatanodeStorageReport one, Set<StorageType> storageTypes) {
         return Arrays.stream(one.getStorageReports())
                 .map(StorageReport::getStorage)
-                .anyMatch(storage -> wanted.contains(storage.getStorageType()));
+                .anyMatch(storage -> storageTypes.contains(storage.getStorageType()));
     }
 
     /**
@@ -59,7 +59,8 @@ public final class PolicyStorageTypes {
         return dataNodes > 0
                 ? Optional.empty()
                 : Optional.of(there + " has storage policy " + policy.getName() + ", under which blocks are made on "
-                        + wanted + ", which 0 DataNodes have: set a policy there, and at the source, whose storage they"
+                        + storageTypes
+                        + ", which 0 DataNodes have: set a policy there, and at the source, whose storage they"
                         + " have");
     }
 }

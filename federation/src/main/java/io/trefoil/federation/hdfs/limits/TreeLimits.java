@@ -42,12 +42,12 @@ public final class TreeLimits {
     private final String nameservice;
     private final SortedMap<String, Long> limits;
     /** The settings of features that are switched off. */
-    private final Set<String> off;
+    private final Set<String> disabledLimits;
 
-    private TreeLimits(String nameservice, SortedMap<String, Long> limits, Set<String> off) {
+    private TreeLimits(String nameservice, SortedMap<String, Long> limits, Set<String> disabledLimits) {
         this.nameservice = nameservice;
         this.limits = limits;
-        this.off = off;
+        this.disabledLimits = disabledLimits;
     }
 
     /** Returns the limits of NameNodes that refuse nothing, or could not be asked. */
@@ -66,7 +66,7 @@ public final class TreeLimits {
         }
         // 0 is no limit.
         parseNumber(settings, NAME).filter(limit -> limit > 0).ifPresent(limit -> all.merge(NAME, limit, Math::min));
-        Set<String> allOff = new TreeSet<>(off);
+        Set<String> allOff = new TreeSet<>(disabledLimits);
         for (String name : new String[] {ACLS, HAS_ATTRIBUTES, POLICIES}) {
             if ("false".equals(settings.getOrDefault(name, "").trim())) {
                 allOff.add(name);
@@ -86,10 +86,10 @@ public final class TreeLimits {
 
     /** The limit that a file or directory exceeds, as a sentence; empty if there is none. */
     public Optional<String> findExceededLimit(HdfsFileStatus one, String path) {
-        if (one.hasAcl() && off.contains(ACLS)) {
+        if (one.hasAcl() && disabledLimits.contains(ACLS)) {
             return Optional.of(path + " has an ACL, and " + nameservice + " has none: " + ACLS + " is false");
         }
-        if (one.getStoragePolicy() != 0 && off.contains(POLICIES)) {
+        if (one.getStoragePolicy() != 0 && disabledLimits.contains(POLICIES)) {
             return Optional.of(
                     path + " has a storage policy, and " + nameservice + " sets none: " + POLICIES + " is false");
         }
@@ -120,8 +120,8 @@ public final class TreeLimits {
     }
 
     /** The limit that a path in a subtree exceeds when a move names the subtree's directory by inode id; empty if there is none. */
-    public static Optional<String> findExceededDepth(String inside, String path) {
-        String named = BY_NUMBER + inside;
+    public static Optional<String> findExceededDepth(String relativePath, String path) {
+        String named = BY_NUMBER + relativePath;
         long depth = named.chars().filter(character -> character == '/').count();
         return named.length() > HdfsServerConstants.MAX_PATH_LENGTH || depth > HdfsServerConstants.MAX_PATH_DEPTH
                 ? Optional.of(path + " is too deep: a move names it " + named.substring(0, BY_NUMBER.length())
@@ -145,23 +145,25 @@ public final class TreeLimits {
     }
 
     /** Whether a file or directory whose attributes other NameNodes allow may have some that these refuse. */
-    public boolean refusesAttributesOf(TreeLimits others) {
-        return off.contains(HAS_ATTRIBUTES) || isStricter(others, ATTRIBUTES) || isStricter(others, ATTRIBUTE_SIZE);
+    public boolean refusesAttributesOf(TreeLimits otherLimits) {
+        return disabledLimits.contains(HAS_ATTRIBUTES)
+                || isStricter(otherLimits, ATTRIBUTES)
+                || isStricter(otherLimits, ATTRIBUTE_SIZE);
     }
 
-    private boolean isStricter(TreeLimits others, String key) {
+    private boolean isStricter(TreeLimits otherLimits, String key) {
         Long limit = limits.get(key);
-        Long other = others.limits.get(key);
+        Long other = otherLimits.limits.get(key);
         return limit != null && (other == null || limit < other);
     }
 
     /**
      * The limit that attributes exceed, as a sentence; empty if there is none.
      *
-     * @param ours how many more a move adds
+     * @param ownLimit how many more a move adds
      */
-    public Optional<String> findExceededLimit(Collection<XAttr> attributes, int ours, String path) {
-        if (off.contains(HAS_ATTRIBUTES) && attributes.size() + ours > 0) {
+    public Optional<String> findExceededLimit(Collection<XAttr> attributes, int ownLimit, String path) {
+        if (disabledLimits.contains(HAS_ATTRIBUTES) && attributes.size() + ownLimit > 0) {
             return Optional.of(path + " has extended attributes, if only those of a move, and " + nameservice
                     + " has none: " + HAS_ATTRIBUTES + " is false");
         }
@@ -179,11 +181,11 @@ public final class TreeLimits {
                         || attribute.getNameSpace() == XAttr.NameSpace.TRUSTED)
                 .count();
         long limit = limits.getOrDefault(ATTRIBUTES, FEW_ATTRIBUTES);
-        return counted + ours > limit
+        return counted + ownLimit > limit
                 ? Optional.of(refusalText(
                         path,
-                        counted + ours,
-                        "attributes" + (ours == 0 ? "" : ", with those of a move"),
+                        counted + ownLimit,
+                        "attributes" + (ownLimit == 0 ? "" : ", with those of a move"),
                         ATTRIBUTES,
                         limit))
                 : Optional.empty();
@@ -199,22 +201,22 @@ public final class TreeLimits {
         return Optional.empty();
     }
 
-    private Optional<String> exceedsMaximum(String key, long found, String path, String what) {
+    private Optional<String> exceedsMaximum(String key, long found, String path, String quantity) {
         Long limit = limits.get(key);
         return limit != null && found > limit
-                ? Optional.of(refusalText(path, found, what, key, limit))
+                ? Optional.of(refusalText(path, found, quantity, key, limit))
                 : Optional.empty();
     }
 
-    private Optional<String> fallsBelowMinimum(String key, long found, String path, String what) {
+    private Optional<String> fallsBelowMinimum(String key, long found, String path, String quantity) {
         Long limit = limits.get(key);
         return limit != null && found < limit
-                ? Optional.of(refusalText(path, found, what, key, limit))
+                ? Optional.of(refusalText(path, found, quantity, key, limit))
                 : Optional.empty();
     }
 
-    private String refusalText(String path, long found, String what, String key, long limit) {
-        return path + " has " + found + " " + what + ", which " + nameservice + " would refuse: " + key + " is " + limit
-                + " there";
+    private String refusalText(String path, long found, String quantity, String key, long limit) {
+        return path + " has " + found + " " + quantity + ", which " + nameservice + " would refuse: " + key + " is "
+                + limit + " there";
     }
 }

@@ -36,11 +36,11 @@ final class CallCounts {
         }
     }
 
-    void add(CallCounts others) {
-        reads.merge(others.reads);
-        changes.merge(others.changes);
-        allReads += others.allReads;
-        allChanges += others.allChanges;
+    void add(CallCounts otherCounts) {
+        reads.merge(otherCounts.reads);
+        changes.merge(otherCounts.changes);
+        allReads += otherCounts.allReads;
+        allChanges += otherCounts.allChanges;
     }
 
     /** The exact number of all reads. */
@@ -59,7 +59,7 @@ final class CallCounts {
     }
 
     /** The subtrees with the most calls, the heaviest first. */
-    List<SubtreeCalls> heaviest(int most) {
+    List<SubtreeCalls> heaviest(int limit) {
         Map<String, SubtreeCalls.Builder> builders = new HashMap<>();
         for (ItemsSketch.Row<String> row : rows(reads)) {
             builders.computeIfAbsent(row.getItem(), SubtreeCalls::builder).reads(row.getEstimate());
@@ -70,7 +70,7 @@ final class CallCounts {
         List<SubtreeCalls> all = new ArrayList<>();
         builders.values().forEach(counter -> all.add(counter.build()));
         all.sort(Comparator.comparingLong(SubtreeCalls::totalCalls).reversed().thenComparing(SubtreeCalls::path));
-        return new ArrayList<>(all.subList(0, Math.min(most, all.size())));
+        return new ArrayList<>(all.subList(0, Math.min(limit, all.size())));
     }
 
     private static ItemsSketch.Row<String>[] rows(ItemsSketch<String> sketch) {

@@ -211,24 +211,27 @@ final class HdfsDirectory {
         state.put(PERMISSION, Integer.toOctalString(status.getPermission().toShort()));
     }
 
-    /** @param was the data of a directory in a record */
-    static FsPermission recordedPermission(Map<String, String> was) {
-        return new FsPermission(Short.parseShort(was.get(PERMISSION), 8));
+    /** @param recordedState the data of a directory in a record */
+    static FsPermission recordedPermission(Map<String, String> recordedState) {
+        return new FsPermission(Short.parseShort(recordedState.get(PERMISSION), 8));
     }
 
-    void restorePermission(Map<String, String> was) throws IOException {
-        setPermission(recordedPermission(was));
+    void restorePermission(Map<String, String> recordedState) throws IOException {
+        setPermission(recordedPermission(recordedState));
     }
 
-    void restoreOwner(Map<String, String> was) throws IOException {
-        setOwner(was.get(OWNER), was.get(GROUP));
+    void restoreOwner(Map<String, String> recordedState) throws IOException {
+        setOwner(recordedState.get(OWNER), recordedState.get(GROUP));
     }
 
     /** Restores the quotas, except one that an operator has set meanwhile. */
-    void restoreQuotas(Map<String, String> was) throws IOException {
+    void restoreQuotas(Map<String, String> recordedState) throws IOException {
         QuotaUsage now = fileSystem.getQuotaUsage(path);
-        long names = isMoveQuota(now.getQuota()) ? recordedQuota(was, HdfsTree.NAMES) : HdfsConstants.QUOTA_DONT_SET;
-        long bytes = now.getSpaceQuota() < 0 ? recordedQuota(was, HdfsTree.BYTES) : HdfsConstants.QUOTA_DONT_SET;
+        long names = isMoveQuota(now.getQuota())
+                ? recordedQuota(recordedState, HdfsTree.NAMES)
+                : HdfsConstants.QUOTA_DONT_SET;
+        long bytes =
+                now.getSpaceQuota() < 0 ? recordedQuota(recordedState, HdfsTree.BYTES) : HdfsConstants.QUOTA_DONT_SET;
         if (names != HdfsConstants.QUOTA_DONT_SET || bytes != HdfsConstants.QUOTA_DONT_SET) {
             setQuotas(names, bytes);
         }
@@ -240,12 +243,12 @@ final class HdfsDirectory {
     }
 
     /** Restores only the name quota. */
-    void restoreNameQuota(Map<String, String> was) throws IOException {
-        setQuotas(recordedQuota(was, HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
+    void restoreNameQuota(Map<String, String> recordedState) throws IOException {
+        setQuotas(recordedQuota(recordedState, HdfsTree.NAMES), HdfsConstants.QUOTA_DONT_SET);
     }
 
-    private static long recordedQuota(Map<String, String> was, String kind) {
-        return was.containsKey(kind) ? Long.parseLong(was.get(kind)) : HdfsConstants.QUOTA_RESET;
+    private static long recordedQuota(Map<String, String> recordedState, String kind) {
+        return recordedState.containsKey(kind) ? Long.parseLong(recordedState.get(kind)) : HdfsConstants.QUOTA_RESET;
     }
 
     /**

@@ -167,13 +167,13 @@ final class HdfsMoveSource implements MoveSource {
         while (zones.hasNext()) {
             encryptionZoneBlocker(zones.next()).ifPresent(blockers::add);
         }
-        NameNodeSettings here = NameNodeSettings.of(fileSystem);
-        snapshotBlockers(here).forEach(blockers::add);
+        NameNodeSettings settings = NameNodeSettings.of(fileSystem);
+        snapshotBlockers(settings).forEach(blockers::add);
         // Two of the move, and one that seals the directory when it is empty.
-        here.snapshotLimitBlockers(
+        settings.snapshotLimitBlockers(
                         SnapshottableDirectories.snapshotCounts(fileSystem),
                         directory.mayBeInRootSnapshots() ? ROOT : path,
-                        DirectorySeal.canUseMark(fileSystem, path, here) ? 2 : 3)
+                        DirectorySeal.canUseMark(fileSystem, path, settings) ? 2 : 3)
                 .forEach(blockers::add);
         upgradeBlocker().ifPresent(blockers::add);
         if (!fileSystem.getConf().getBoolean(DFSConfigKeys.DFS_PERMISSIONS_ENABLED_KEY, true)) {
@@ -182,16 +182,16 @@ final class HdfsMoveSource implements MoveSource {
         }
         tree.quotas(path);
         NameNodeSettings there = NameNodeSettings.of(target);
-        here.blockers(path).forEach(blockers::add);
+        settings.blockers(path).forEach(blockers::add);
         there.blockers(path).forEach(blockers::add);
-        here.unanswered().forEach(progress);
+        settings.unanswered().forEach(progress);
         there.unanswered().forEach(progress);
         TreeLimits limits = there.limits();
         limits.findExceededLimit(status, path).map(MoveBlocker::of).ifPresent(blockers::add);
         // The directory for what is on its way from one name to another.
         limits.findExceededLimit(status, 1, path, path).map(MoveBlocker::of).ifPresent(blockers::add);
-        blockers.addAll(tree.blockersIn(path, ExpectedReplicas.of(fileSystem), limits, here.limits()));
-        blockers.addAll(markBlockers(limits, here));
+        blockers.addAll(tree.blockersIn(path, ExpectedReplicas.of(fileSystem), limits, settings.limits()));
+        blockers.addAll(markBlockers(limits, settings));
         unavailableReplicasHint(blockers).ifPresent(blockers::add);
         for (DatanodeInfo dataNode : fileSystem.getDataNodeStats(DatanodeReportType.LIVE)) {
             linkRefusal(dataNode)
@@ -202,15 +202,15 @@ final class HdfsMoveSource implements MoveSource {
         return blockers;
     }
 
-    private List<MoveBlocker> snapshotBlockers(NameNodeSettings here) throws IOException {
+    private List<MoveBlocker> snapshotBlockers(NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         for (String other : SnapshottableDirectories.overlapping(fileSystem, path)) {
             List<String> names = SnapshottableDirectories.snapshotNames(fileSystem, other);
             boolean isOfRoot = other.equals(ROOT);
-            if (isOfRoot && DirectorySeal.canUseMark(fileSystem, path, here)) {
+            if (isOfRoot && DirectorySeal.canUseMark(fileSystem, path, settings)) {
                 progress.accept("Snapshots of " + fileSystem.getUri() + "/ keep what is in " + path
                         + ", with its blocks, until they are deleted: " + names);
-                here.nodesRefusingDiff().forEach(reason -> blockers.add(MoveBlocker.of(reason)));
+                settings.nodesRefusingDiff().forEach(reason -> blockers.add(MoveBlocker.of(reason)));
             } else {
                 blockers.add(MoveBlocker.snapshots(
                         "Snapshots are allowed in " + other
@@ -228,12 +228,12 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** The blockers due to missing room for the marks of a move, which are attributes of the two directories and of both roots. */
-    private List<MoveBlocker> markBlockers(TreeLimits there, NameNodeSettings settings) throws IOException {
+    private List<MoveBlocker> markBlockers(TreeLimits targetLimits, NameNodeSettings settings) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
         TreeLimits here = settings.limits();
         List<XAttr> has = nameNode.getXAttrs(path, null);
         // The marks of the move, of a seal, and of having been handed over, which may be there until the pause.
-        there.findExceededLimit(has, 3, path).map(MoveBlocker::of).ifPresent(blockers::add);
+        targetLimits.findExceededLimit(has, 3, path).map(MoveBlocker::of).ifPresent(blockers::add);
         if (canFreeze()) {
             here.findExceededLimit(has, 2, path).map(MoveBlocker::of).ifPresent(blockers::add);
             List<XAttr> ofRoot = nameNode.getXAttrs(FrozenMark.DIRECTORY, null);
@@ -366,12 +366,12 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** Creates a snapshot, and remembers the modification time, which HDFS sets to the time of the snapshot. */
-    private boolean createSnapshot(HdfsDirectory by, String name) throws IOException {
-        long before = lastModified(by.status());
-        boolean isMade = by.createSnapshot(name);
+    private boolean createSnapshot(HdfsDirectory directory, String name) throws IOException {
+        long before = lastModified(directory.status());
+        boolean isMade = directory.createSnapshot(name);
         if (isMade) {
             ownTime = Optional.of(before);
-            timeOfSnapshot = Optional.of(by.status().getModificationTime());
+            timeOfSnapshot = Optional.of(directory.status().getModificationTime());
         }
         return isMade;
     }
@@ -490,9 +490,9 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** The difference between the two snapshots. */
-    private SnapshotDifference difference(MoveRecord record, String inside) throws IOException {
-        return freeze.callPastFreeze(() ->
-                SnapshotDifference.between(fileSystem, path + inside, lockDirectory(record), lastSnapshotName(record)));
+    private SnapshotDifference difference(MoveRecord record, String relativePath) throws IOException {
+        return freeze.callPastFreeze(() -> SnapshotDifference.between(
+                fileSystem, path + relativePath, lockDirectory(record), lastSnapshotName(record)));
     }
 
     private Set<String> readAll(MoveRecord record, SortedMap<String, TreeNode> tree) throws IOException {

@@ -130,8 +130,8 @@ final class HdfsMoveTarget implements MoveTarget {
     @Override
     public List<MoveBlocker> blockers(SubtreeSize size) throws IOException {
         List<MoveBlocker> blockers = new ArrayList<>();
-        DirectoryState there = table.inspect(nameservice, path);
-        if (there == DirectoryState.IN_USE) {
+        DirectoryState state = table.inspect(nameservice, path);
+        if (state == DirectoryState.IN_USE) {
             blockers.add(MoveBlocker.of("hdfs://" + nameservice + path + " is not an empty directory"));
         }
         for (String obstacle : table.sealObstacles(nameservice, path)) {
@@ -140,7 +140,7 @@ final class HdfsMoveTarget implements MoveTarget {
         NameNodeSettings settings = NameNodeSettings.of(target);
         blockers.addAll(inheritedBlockers(size, settings.limits()));
         blockers.addAll(settings.objectLimitBlockers(size));
-        if (there != DirectoryState.SEALED && !DirectorySeal.canUseMark(target, path.text(), settings)) {
+        if (state != DirectoryState.SEALED && !DirectorySeal.canUseMark(target, path.text(), settings)) {
             blockers.addAll(
                     settings.snapshotLimitBlockers(SnapshottableDirectories.snapshotCounts(target), path.text(), 1));
         }
@@ -149,7 +149,7 @@ final class HdfsMoveTarget implements MoveTarget {
             blockers.addAll(markBlockers(settings));
         }
         // A seal has one, and an earlier owner's stays; others would be there without what they are of.
-        if (there != DirectoryState.SEALED
+        if (state != DirectoryState.SEALED
                 && SnapshottableDirectories.overlapping(target, path.text()).contains(path.text())) {
             blockers.add(MoveBlocker.of("Snapshots are allowed in hdfs://" + nameservice + path
                     + ", which is to get everything of the subtree: disallow them first"));
@@ -286,9 +286,9 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     private static Optional<MoveBlocker> fullQuotaBlockers(
-            String there, long quota, long used, long more, String what) {
+            String there, long quota, long used, long more, String quantity) {
         return quota >= 0 && quota - used < more
-                ? Optional.of(MoveBlocker.of(there + " has a quota of " + quota + " " + what + ", of which " + used
+                ? Optional.of(MoveBlocker.of(there + " has a quota of " + quota + " " + quantity + ", of which " + used
                         + " are used: the subtree and the move need " + more))
                 : Optional.empty();
     }
@@ -356,8 +356,8 @@ final class HdfsMoveTarget implements MoveTarget {
         }
     }
 
-    private void requireNotInUse(DirectoryState there) throws TableRefusedException {
-        if (there == DirectoryState.IN_USE) {
+    private void requireNotInUse(DirectoryState state) throws TableRefusedException {
+        if (state == DirectoryState.IN_USE) {
             throw new TableRefusedException("hdfs://" + nameservice + path + " is not empty any more");
         }
     }
@@ -389,16 +389,16 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void moveAside(String inside, long id) throws IOException {
+    public void moveAside(String relativePath, long id) throws IOException {
         applyChange(() -> {
             nameNode.mkdirs(asidePath(), new FsPermission((short) 0700), true);
-            nameNode.rename2(marked.mutationPath(inside), asidePath(id));
+            nameNode.rename2(marked.mutationPath(relativePath), asidePath(id));
         });
     }
 
     @Override
-    public void moveIn(long id, String inside) throws IOException {
-        applyChange(() -> nameNode.rename2(asidePath(id), marked.mutationPath(inside)));
+    public void moveIn(long id, String relativePath) throws IOException {
+        applyChange(() -> nameNode.rename2(asidePath(id), marked.mutationPath(relativePath)));
     }
 
     private String asidePath() throws IOException {
@@ -410,17 +410,17 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public void delete(String inside) throws IOException {
-        nameNode.delete(marked.mutationPath(inside), true);
+    public void delete(String relativePath) throws IOException {
+        nameNode.delete(marked.mutationPath(relativePath), true);
     }
 
     @Override
-    public void mkdir(String inside, TreeNode node) throws IOException {
-        applyChange(() -> nameNode.mkdirs(marked.mutationPath(inside), new FsPermission((short) 0700), false));
+    public void mkdir(String relativePath, TreeNode node) throws IOException {
+        applyChange(() -> nameNode.mkdirs(marked.mutationPath(relativePath), new FsPermission((short) 0700), false));
         if (!node.traits().quotas().isEmpty()) {
             // Its own come when everything is in it, which HDFS would count then, all at once.
-            applyChange(
-                    () -> paths.setQuota(path + inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+            applyChange(() ->
+                    paths.setQuota(path + relativePath, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
         }
     }
 
@@ -451,9 +451,9 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public ServerQuery missingReplicasQuery(long newest) {
+    public ServerQuery missingReplicasQuery(long newestBlockId) {
         return new ReplicaCheck(
-                tree, this::findDirectoryPath, path.text(), () -> ExpectedReplicas.of(source, target), newest);
+                tree, this::findDirectoryPath, path.text(), () -> ExpectedReplicas.of(source, target), newestBlockId);
     }
 
     @Override
@@ -483,41 +483,42 @@ final class HdfsMoveTarget implements MoveTarget {
         parallel.callAll(calls);
     }
 
-    private void setTraits(String inside, boolean isDirectory, TreeNodeAttributes wanted) throws IOException {
-        String file = marked.mutationPath(inside);
+    private void setTraits(String relativePath, boolean isDirectory, TreeNodeAttributes attributes) throws IOException {
+        String file = marked.mutationPath(relativePath);
         HdfsFileStatus now = nameNode.getFileInfo(file);
         if (now == null) {
-            throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
+            throw new FileNotFoundException("hdfs://" + nameservice + path + relativePath + " has disappeared");
         }
         lock.requireHeld();
-        marked.setAttributes(file, wanted);
-        if (wanted.policy() != 0) {
-            nameNode.setStoragePolicy(file, marked.policyName(wanted.policy()));
-        } else if (now.getStoragePolicy() != 0 && now.getStoragePolicy() != inheritedPolicy(inside)) {
+        marked.setAttributes(file, attributes);
+        if (attributes.policy() != 0) {
+            nameNode.setStoragePolicy(file, marked.policyName(attributes.policy()));
+        } else if (now.getStoragePolicy() != 0 && now.getStoragePolicy() != inheritedPolicy(relativePath)) {
             // An earlier round found one.
             nameNode.unsetStoragePolicy(file);
         }
-        if (isDirectory && !tree.quotas(now, path + inside).equals(wanted.quotas())) {
-            paths.setQuota(path + inside, quota(wanted, HdfsTree.NAMES), quota(wanted, HdfsTree.BYTES), null);
+        if (isDirectory && !tree.quotas(now, path + relativePath).equals(attributes.quotas())) {
+            paths.setQuota(
+                    path + relativePath, quota(attributes, HdfsTree.NAMES), quota(attributes, HdfsTree.BYTES), null);
         }
-        if (!isDirectory && now.getReplication() != wanted.replication()) {
-            nameNode.setReplication(file, (short) wanted.replication());
+        if (!isDirectory && now.getReplication() != attributes.replication()) {
+            nameNode.setReplication(file, (short) attributes.replication());
         }
-        access.setAccess(file, now, wanted);
-        nameNode.setTimes(file, wanted.modificationTime(), -1);
+        access.setAccess(file, now, attributes);
+        nameNode.setTimes(file, attributes.modificationTime(), -1);
     }
 
-    private int inheritedPolicy(String inside) throws IOException {
-        String around = marked.mutationPath(inside.substring(0, inside.lastIndexOf('/')));
+    private int inheritedPolicy(String relativePath) throws IOException {
+        String around = marked.mutationPath(relativePath.substring(0, relativePath.lastIndexOf('/')));
         HdfsFileStatus directory = nameNode.getFileInfo(around);
         if (directory == null) {
-            throw new FileNotFoundException("hdfs://" + nameservice + path + inside + " has disappeared");
+            throw new FileNotFoundException("hdfs://" + nameservice + path + relativePath + " has disappeared");
         }
         return directory.getStoragePolicy();
     }
 
-    private static long quota(TreeNodeAttributes wanted, String kind) {
-        Long limit = wanted.quotas().get(kind);
+    private static long quota(TreeNodeAttributes attributes, String kind) {
+        Long limit = attributes.quotas().get(kind);
         return limit == null ? HdfsConstants.QUOTA_RESET : limit;
     }
 
@@ -537,15 +538,15 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
-        Optional<Set<String>> changed = followed.update(path.text(), tree, touched);
-        return changed.isPresent() ? changed.get() : readAll(tree, touched);
+    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException {
+        Optional<Set<String>> changed = followed.update(path.text(), tree, touchedPaths);
+        return changed.isPresent() ? changed.get() : readAll(tree, touchedPaths);
     }
 
     /** Reads the tree in full, without asking again for ACLs, attributes and quotas, as only this process has changed them. */
-    private Set<String> readAll(SortedMap<String, TreeNode> tree, Set<String> touched) throws IOException {
+    private Set<String> readAll(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException {
         SortedMap<String, TreeNode> known = new TreeMap<>(tree);
-        known.keySet().removeAll(touched);
+        known.keySet().removeAll(touchedPaths);
         return HdfsTree.replace(tree, this.tree.read(path.text(), known));
     }
 

@@ -90,9 +90,9 @@ final class InitialQuota {
         }
         isSwept = before.isEmpty();
         Deque<String> given = new ArrayDeque<>();
-        for (String inside : before) {
-            if (setQuota(path + inside)) {
-                given.push(path + inside);
+        for (String relativePath : before) {
+            if (setQuota(path + relativePath)) {
+                given.push(path + relativePath);
             }
         }
         directory.prepareQuotas();
@@ -106,9 +106,9 @@ final class InitialQuota {
     }
 
     /** Clears the quotas of directories; returns the directories that no longer exist. */
-    private List<String> clearQuotas(Collection<String> given) throws IOException {
+    private List<String> clearQuotas(Collection<String> paths) throws IOException {
         List<String> renamed = new ArrayList<>();
-        for (String one : given) {
+        for (String one : paths) {
             if (!clearQuota(one)) {
                 renamed.add(one);
             }
@@ -121,27 +121,27 @@ final class InitialQuota {
     }
 
     /** Sets the quota; returns false if the directory has a quota, or no longer exists. */
-    private boolean setQuota(String inside) throws IOException {
-        QuotaUsage now = usage(inside);
+    private boolean setQuota(String relativePath) throws IOException {
+        QuotaUsage now = usage(relativePath);
         return now != null
                 && now.getQuota() < 0
                 && now.getSpaceQuota() < 0
-                && applyIfExists(
-                        () -> nameNode.setQuota(inside, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
+                && applyIfExists(() ->
+                        nameNode.setQuota(relativePath, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
     /** Clears the quota; returns false if no such directory has it. */
-    private boolean clearQuota(String inside) throws IOException {
-        QuotaUsage now = usage(inside);
+    private boolean clearQuota(String relativePath) throws IOException {
+        QuotaUsage now = usage(relativePath);
         return now != null
                 && now.getQuota() == HdfsDirectory.ANY_ROOM
-                && applyIfExists(
-                        () -> nameNode.setQuota(inside, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null));
+                && applyIfExists(() ->
+                        nameNode.setQuota(relativePath, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
     /** The quota usage of a directory; null if there is no such directory. */
-    private QuotaUsage usage(String inside) throws IOException {
-        HdfsFileStatus now = nameNode.getFileInfo(inside);
+    private QuotaUsage usage(String relativePath) throws IOException {
+        HdfsFileStatus now = nameNode.getFileInfo(relativePath);
         if (now == null || !now.isDirectory()) {
             return null;
         }

@@ -66,9 +66,9 @@ final class LinkBatcher {
     LinkOutcome link(InetSocketAddress dataNode, String fromPool, String toPool, BlockLink link) throws IOException {
         DataNodeQueue queue = queues.computeIfAbsent(
                 Arrays.asList(dataNode, fromPool, toPool), key -> new DataNodeQueue(dataNode, fromPool, toPool));
-        RequestedLink wanted = new RequestedLink(link);
-        queue.add(wanted);
-        return wanted.await();
+        RequestedLink request = new RequestedLink(link);
+        queue.add(request);
+        return request.await();
     }
 
     /** The number of links that wait for an order in progress to end. */
@@ -116,9 +116,9 @@ final class LinkBatcher {
         }
 
         /** Adds a wanted link. A thread that finds no order in progress gives the next ones, until none waits. */
-        void add(RequestedLink wanted) {
+        void add(RequestedLink request) {
             synchronized (this) {
-                waiting.add(wanted);
+                waiting.add(request);
                 if (isOrdering) {
                     return;
                 }
@@ -145,7 +145,7 @@ final class LinkBatcher {
         }
 
         private void sendOrder(List<RequestedLink> batch) {
-            long given = nanos.getAsLong();
+            long timeout = nanos.getAsLong();
             try {
                 List<LinkOutcome> outcomes = orders.link(
                         dataNode,
@@ -159,15 +159,15 @@ final class LinkBatcher {
                     batch.get(i).outcome.complete(outcomes.get(i));
                 }
             } catch (SocketTimeoutException e) {
-                failBatch(batch, timeoutException(given, e));
+                failBatch(batch, timeoutException(timeout, e));
             } catch (IOException | RuntimeException | Error e) {
                 silentNanos = 0;
                 failBatch(batch, e);
             }
         }
 
-        private IOException timeoutException(long given, SocketTimeoutException e) {
-            silentNanos += nanos.getAsLong() - given;
+        private IOException timeoutException(long timeout, SocketTimeoutException e) {
+            silentNanos += nanos.getAsLong() - timeout;
             Duration silence = Duration.ofNanos(silentNanos);
             return silence.compareTo(MAX_SILENCE) < 0 ? e : new SilentDataNodeException(dataNode, silence, e);
         }

@@ -75,12 +75,12 @@ final class LinkedFile {
      * @return false, with nothing made, if the original is not the one that is wanted any longer
      * @throws IOException if it was not made; what there is of it is deleted, if the NameNode answers
      */
-    boolean createFile(String source, TreeNode wanted, String path) throws IOException {
+    boolean createFile(String source, TreeNode expectedNode, String path) throws IOException {
         HdfsLocatedFileStatus original = sourceStatus(source);
         if (original == null
-                || original.getFileId() != wanted.id()
+                || original.getFileId() != expectedNode.id()
                 || original.getLocatedBlocks().isUnderConstruction()
-                || !HdfsTree.contentText(original.getLocatedBlocks()).equals(wanted.content())) {
+                || !HdfsTree.contentText(original.getLocatedBlocks()).equals(expectedNode.content())) {
             return false;
         }
         long id = to.create(
@@ -89,8 +89,8 @@ final class LinkedFile {
                         holder,
                         new EnumSetWritable<>(EnumSet.of(CreateFlag.CREATE)),
                         false,
-                        (short) wanted.traits().replication(),
-                        wanted.traits().blockSize(),
+                        (short) expectedNode.traits().replication(),
+                        expectedNode.traits().blockSize(),
                         CryptoProtocolVersion.supported(),
                         null,
                         null)

@@ -30,9 +30,9 @@ final class ReplicaCheck implements ServerQuery {
 
     private final HdfsTree tree;
     private final DirectoryFinder directory;
-    private final String shown;
-    private final ExpectedCount wanted;
-    private final long newest;
+    private final String displayName;
+    private final ExpectedCount expectedCount;
+    private final long newestBlockId;
 
     /** The paths of files that lacked replicas when they were last checked, by id. */
     private SortedMap<Long, String> lacking = new TreeMap<>();
@@ -55,15 +55,20 @@ final class ReplicaCheck implements ServerQuery {
     }
 
     /**
-     * @param shown how the tree is named
-     * @param newest the number of the last block that counts
+     * @param displayName how the tree is named
+     * @param newestBlockId the number of the last block that counts
      */
-    ReplicaCheck(HdfsTree tree, DirectoryFinder directory, String shown, ExpectedCount wanted, long newest) {
+    ReplicaCheck(
+            HdfsTree tree,
+            DirectoryFinder directory,
+            String displayName,
+            ExpectedCount expectedCount,
+            long newestBlockId) {
         this.tree = tree;
         this.directory = directory;
-        this.shown = shown;
-        this.wanted = wanted;
-        this.newest = newest;
+        this.displayName = displayName;
+        this.expectedCount = expectedCount;
+        this.newestBlockId = newestBlockId;
     }
 
     @Override
@@ -85,17 +90,17 @@ final class ReplicaCheck implements ServerQuery {
     }
 
     private void checkAll() throws IOException {
-        ExpectedReplicas now = wanted.now();
+        ExpectedReplicas now = expectedCount.now();
         wasAnyDeleted = false;
         forget();
         Optional<String> root = directory.findPath();
         if (root.isPresent()) {
-            tree.files(root.get(), (file, inside) -> check(file, shown + inside, now));
+            tree.files(root.get(), (file, inside) -> check(file, displayName + inside, now));
         }
     }
 
     private void recheck() throws IOException {
-        ExpectedReplicas now = wanted.now();
+        ExpectedReplicas now = expectedCount.now();
         SortedMap<Long, String> before = lacking;
         List<HdfsLocatedFileStatus> files = tree.files(before.keySet());
         forget();
@@ -116,7 +121,7 @@ final class ReplicaCheck implements ServerQuery {
 
     private void check(HdfsLocatedFileStatus file, String path, ExpectedReplicas now) {
         // Blocks of erasure-coded files, which clients may make at the new owner, have negative numbers.
-        Optional<String> lack = now.findMissingReplica(file, path, block -> block >= 0 && block <= newest);
+        Optional<String> lack = now.findMissingReplica(file, path, block -> block >= 0 && block <= newestBlockId);
         if (!lack.isPresent()) {
             return;
         }

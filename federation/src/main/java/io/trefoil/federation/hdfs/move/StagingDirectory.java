@@ -168,11 +168,11 @@ final class StagingDirectory {
      * The path of the directory, or of something in it, for calls that change something; but not for quotas, for which HDFS does not accept
      * inode ids.
      */
-    String mutationPath(String inside) throws IOException {
+    String mutationPath(String relativePath) throws IOException {
         if (!place.isPresent()) {
             place = Optional.of(lockedInodePath());
         }
-        return place.get() + inside;
+        return place.get() + relativePath;
     }
 
     /** The owner and group of the directory while it is closed, with the traits that it gets before it is opened. */
@@ -184,34 +184,34 @@ final class StagingDirectory {
     }
 
     /** Gives the directory the attributes of these traits, and a storage policy. */
-    void setAttributes(TreeNodeAttributes wanted, int policy) throws IOException {
-        setAttributes(mutationPath(""), wanted);
+    void setAttributes(TreeNodeAttributes attributes, int policy) throws IOException {
+        setAttributes(mutationPath(""), attributes);
         setPolicy(policy);
     }
 
     /** Gives the directory the owner, group, permission and ACL of these traits. */
-    void setAccess(TreeNodeAttributes wanted) throws IOException {
-        access.setAccess(mutationPath(""), nameNode.getFileInfo(path.text()), wanted);
+    void setAccess(TreeNodeAttributes attributes) throws IOException {
+        access.setAccess(mutationPath(""), nameNode.getFileInfo(path.text()), attributes);
     }
 
     /**
      * Removes the mark: the directory no longer belongs to a move.
      *
-     * @param by the target's NameNode, which asks for a permit
+     * @param client the target's NameNode, which asks for a permit
      */
-    void removeMark(ClientProtocol by) throws IOException {
-        by.removeXAttr(mutationPath(""), XAttrHelper.buildXAttr(MARK));
+    void removeMark(ClientProtocol client) throws IOException {
+        client.removeXAttr(mutationPath(""), XAttrHelper.buildXAttr(MARK));
     }
 
     /** Gives the directory, or something in it, exactly the attributes of these traits. */
-    void setAttributes(String file, TreeNodeAttributes wanted) throws IOException {
+    void setAttributes(String file, TreeNodeAttributes attributes) throws IOException {
         SortedMap<String, String> now = tree.attributes(file);
         for (String name : now.keySet()) {
-            if (!wanted.attributes().containsKey(name)) {
+            if (!attributes.attributes().containsKey(name)) {
                 nameNode.removeXAttr(file, XAttrHelper.buildXAttr(name));
             }
         }
-        for (Map.Entry<String, String> entry : wanted.attributes().entrySet()) {
+        for (Map.Entry<String, String> entry : attributes.attributes().entrySet()) {
             if (!entry.getValue().equals(now.get(entry.getKey()))) {
                 setAttribute(nameNode, file, entry.getKey(), StringUtils.hexStringToByte(entry.getValue()));
             }

@@ -54,24 +54,24 @@ final class TargetBackup {
     private final ClientProtocol paths;
     private final HdfsDirectory directory;
     private final HdfsTree tree;
-    private final AncestorDirectories above;
-    private final StagingDirectory marked;
+    private final AncestorDirectories ancestors;
+    private final StagingDirectory staging;
     private final DirectorySeal seal;
     private final long slice;
 
     /**
-     * @param marked the directory that the move has staged in its place
+     * @param staging the directory that the move has staged in its place
      * @param tree of the target
-     * @param above the maker of the directories above it
+     * @param ancestors the maker of the directories above it
      * @param seal the name of the snapshot that seals a directory
      */
     TargetBackup(
             TableStore table,
             MoveRecord record,
             MoveConnections ends,
-            StagingDirectory marked,
+            StagingDirectory staging,
             HdfsTree tree,
-            AncestorDirectories above,
+            AncestorDirectories ancestors,
             String seal) {
         this.table = table;
         this.nameservice = record.target();
@@ -82,8 +82,8 @@ final class TargetBackup {
         this.paths = ends.targetNameNode(lock::requireHeldNow);
         this.directory = new HdfsDirectory(target, path.text(), lock);
         this.tree = tree;
-        this.above = above;
-        this.marked = marked;
+        this.ancestors = ancestors;
+        this.staging = staging;
         this.seal = new DirectorySeal(target, path.text(), seal, lock::requireHeldNow);
         this.slice = ends.sliceSize();
     }
@@ -107,8 +107,8 @@ final class TargetBackup {
             if (bytes != null) {
                 state.put(HdfsTree.BYTES, bytes.toString());
             }
-            int policy = marked.policy(path);
-            if (policy != marked.policy(path.parent())) {
+            int policy = staging.policy(path);
+            if (policy != staging.policy(path.parent())) {
                 state.put(POLICY, Integer.toString(policy));
             }
             MovedMarks.findMark(nameNode, path.text())
@@ -176,12 +176,12 @@ final class TargetBackup {
      * @throws IOException also if a superuser made something there, which the next attempt deletes
      */
     void restore(MoveRecord record) throws IOException {
-        above.deleteDrafts(path);
-        marked.deleteDraft();
+        ancestors.deleteDrafts(path);
+        staging.deleteDraft();
         if (!directory.exists()) {
             return;
         }
-        boolean isOurs = marked.isFor(record);
+        boolean isOurs = staging.isFor(record);
         if (isOurs) {
             directory.deleteContents(slice, () -> {});
             directory.setQuotas(HdfsDirectory.NO_ROOM, HdfsConstants.QUOTA_DONT_SET);
@@ -207,7 +207,7 @@ final class TargetBackup {
             seal.remove();
         }
         if (before == DirectoryState.ABSENT && now == DirectoryState.EMPTY) {
-            paths.delete(marked.inodePath(), false);
+            paths.delete(staging.inodePath(), false);
         }
     }
 
@@ -221,13 +221,13 @@ final class TargetBackup {
             directory.restoreOwner(record.targetBefore());
         }
         if (isOurs) {
-            marked.removeMark(paths);
+            staging.removeMark(paths);
         }
         if (before != DirectoryState.SEALED) {
             table.unseal(nameservice, path, lock::requireHeldNow);
         }
         if (before == DirectoryState.ABSENT) {
-            paths.delete(marked.inodePath(), false);
+            paths.delete(staging.inodePath(), false);
         }
     }
 
@@ -240,16 +240,16 @@ final class TargetBackup {
                 attributes.put(key.substring(ATTRIBUTE.length()), value);
             }
         });
-        TreeNodeAttributes wanted = marked.closedTraits()
+        TreeNodeAttributes wanted = staging.closedTraits()
                 .permission(HdfsDirectory.recordedPermission(was).toShort())
                 .acl(was.containsKey(ACL) ? Arrays.asList(was.get(ACL).split(",")) : Collections.emptyList())
                 .attributes(attributes)
                 .build();
-        marked.setAttributes(wanted, Integer.parseInt(was.getOrDefault(POLICY, "0")));
+        staging.setAttributes(wanted, Integer.parseInt(was.getOrDefault(POLICY, "0")));
         redirectClients(record);
         if (was.containsKey(HdfsTree.BYTES)) {
             directory.setQuotas(HdfsConstants.QUOTA_DONT_SET, Long.parseLong(was.get(HdfsTree.BYTES)));
         }
-        marked.setAccess(wanted);
+        staging.setAccess(wanted);
     }
 }

@@ -179,14 +179,14 @@ final class EditEvents {
     }
 
     /** Applies a batch of edits, which are durable; returns false if it was empty. */
-    private boolean applyBatch(EventBatchList some, ChangedPaths paths, long settledAfter) throws IOException {
-        if (some.getLastTxid() < next) {
+    private boolean applyBatch(EventBatchList batches, ChangedPaths paths, long settledAfter) throws IOException {
+        if (batches.getLastTxid() < next) {
             return false;
         }
-        if (some.getFirstTxid() != next) {
-            throw new InconclusiveEditsException("edit " + next + " is gone, the next is " + some.getFirstTxid());
+        if (batches.getFirstTxid() != next) {
+            throw new InconclusiveEditsException("edit " + next + " is gone, the next is " + batches.getFirstTxid());
         }
-        for (EventBatch batch : some.getBatches()) {
+        for (EventBatch batch : batches.getBatches()) {
             if (batch.getTxid() > settledAfter) {
                 paths.settleTree();
             }
@@ -201,8 +201,8 @@ final class EditEvents {
                 }
             }
         }
-        isComplete &= isComplete(some);
-        next = some.getLastTxid() + 1;
+        isComplete &= isComplete(batches);
+        next = batches.getLastTxid() + 1;
         return true;
     }
 
@@ -219,8 +219,9 @@ final class EditEvents {
             }
             while (next <= last) {
                 long from = next;
-                EventBatchList some = deadline.await(() -> fetchEdits(nameNode, from));
-                if (!applyBatch(some, paths, settledAfter) && deadline.elapsed().compareTo(SYNCED_WITHIN) > 0) {
+                EventBatchList batches = deadline.await(() -> fetchEdits(nameNode, from));
+                if (!applyBatch(batches, paths, settledAfter)
+                        && deadline.elapsed().compareTo(SYNCED_WITHIN) > 0) {
                     throw new InconclusiveEditsException("edit " + last + " was not to be read in " + SYNCED_WITHIN);
                 }
             }

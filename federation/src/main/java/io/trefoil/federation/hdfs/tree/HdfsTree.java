@@ -123,14 +123,14 @@ public final class HdfsTree {
      * The nodes below a directory, except files being written. What disappears meanwhile is missing.
      *
      * @param root where to look, perhaps in a snapshot
-     * @param known nodes whose ACL, attributes and quotas have not changed since they were read: each would cost a call or more
+     * @param knownNodes nodes whose ACL, attributes and quotas have not changed since they were read: each would cost a call or more
      */
-    public SortedMap<String, TreeNode> read(String root, SortedMap<String, TreeNode> known) throws IOException {
-        return readBelow(root, "", known);
+    public SortedMap<String, TreeNode> read(String root, SortedMap<String, TreeNode> knownNodes) throws IOException {
+        return readBelow(root, "", knownNodes);
     }
 
     /** The nodes below one directory in the tree; paths are still relative to the root. */
-    SortedMap<String, TreeNode> readBelow(String root, String top, SortedMap<String, TreeNode> known)
+    SortedMap<String, TreeNode> readBelow(String root, String top, SortedMap<String, TreeNode> knownNodes)
             throws IOException {
         SortedMap<String, TreeNode> tree = new TreeMap<>();
         walkTree(root, top, (directory, policy, page) -> {
@@ -138,7 +138,7 @@ public final class HdfsTree {
             List<String> paths = new ArrayList<>();
             for (HdfsFileStatus status : page) {
                 String path = directory + "/" + status.getLocalName();
-                TreeNode before = known.get(path);
+                TreeNode before = knownNodes.get(path);
                 if (isBeingWritten(status)) {
                     continue;
                 }
@@ -201,22 +201,22 @@ public final class HdfsTree {
     }
 
     /** Makes one tree equal to another; returns the paths at which they differed. */
-    public static Set<String> replace(SortedMap<String, TreeNode> tree, SortedMap<String, TreeNode> by) {
+    public static Set<String> replace(SortedMap<String, TreeNode> tree, SortedMap<String, TreeNode> replacement) {
         Set<String> differ = new TreeSet<>();
         tree.forEach((path, node) -> {
-            if (!node.equals(by.get(path))) {
+            if (!node.equals(replacement.get(path))) {
                 differ.add(path);
             }
         });
-        by.keySet().stream().filter(path -> !tree.containsKey(path)).forEach(differ::add);
+        replacement.keySet().stream().filter(path -> !tree.containsKey(path)).forEach(differ::add);
         tree.clear();
-        tree.putAll(by);
+        tree.putAll(replacement);
         return differ;
     }
 
     /** Receives files, by paths that begin at the root. */
     public interface FileVisitor {
-        void visitFile(HdfsLocatedFileStatus file, String inside);
+        void visitFile(HdfsLocatedFileStatus file, String relativePath);
     }
 
     /** All files below a directory, including those being written; none if the directory no longer exists. */
@@ -253,19 +253,20 @@ public final class HdfsTree {
      * The blockers in a tree, up to the number of each kind that must be known to copy the tree instead.
      *
      * @param limits where it is to be
-     * @param own where it is: attributes, which cost a call each, are looked at only if these let more in
+     * @param ownLimits where it is: attributes, which cost a call each, are looked at only if these let more in
      */
-    public List<MoveBlocker> blockersIn(String root, ExpectedReplicas wanted, TreeLimits limits, TreeLimits own)
+    public List<MoveBlocker> blockersIn(
+            String root, ExpectedReplicas expectedReplicas, TreeLimits limits, TreeLimits ownLimits)
             throws IOException {
         List<MoveBlocker> findings = new ArrayList<>();
         Map<String, Integer> alike = new HashMap<>();
-        boolean looksAtAttributes = limits.refusesAttributesOf(own);
+        boolean looksAtAttributes = limits.refusesAttributesOf(ownLimits);
         walkTree(root, "", (directory, policy, page) -> {
             List<MoveBlocker> blockers = new ArrayList<>();
             for (HdfsFileStatus status : page) {
-                String inside = directory + "/" + status.getLocalName();
-                blockers.addAll(blockers(status, root + inside, wanted, limits));
-                TreeLimits.findExceededDepth(inside, root + inside)
+                String relativePath = directory + "/" + status.getLocalName();
+                blockers.addAll(blockers(status, root + relativePath, expectedReplicas, limits));
+                TreeLimits.findExceededDepth(relativePath, root + relativePath)
                         .map(MoveBlocker::of)
                         .ifPresent(blockers::add);
             }
@@ -306,14 +307,16 @@ public final class HdfsTree {
         }
     }
 
-    private List<MoveBlocker> blockers(HdfsFileStatus one, String path, ExpectedReplicas wanted, TreeLimits limits) {
+    private List<MoveBlocker> blockers(
+            HdfsFileStatus one, String path, ExpectedReplicas expectedReplicas, TreeLimits limits) {
         List<MoveBlocker> all = new ArrayList<>();
         MoveBlocker blocker = blockerOf(one, path);
         MoveBlocker reason = blocker == null ? storageTypeBlocker(one, path) : blocker;
         if (reason != null) {
             all.add(reason);
         } else if (!one.isDirectory() && !isBeingWritten(one)) {
-            wanted.findMissingReplica((HdfsLocatedFileStatus) one, path)
+            expectedReplicas
+                    .findMissingReplica((HdfsLocatedFileStatus) one, path)
                     .map(MoveBlocker::unavailableReplicas)
                     .ifPresent(all::add);
         }
@@ -653,8 +656,9 @@ public final class HdfsTree {
                 || e.unwrapRemoteException() instanceof FileNotFoundException;
     }
 
-    private SortedMap<String, Long> quotas(String asked, String directory) throws IOException {
-        QuotaUsage usage = CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(asked));
+    private SortedMap<String, Long> quotas(String askedDirectory, String directory) throws IOException {
+        QuotaUsage usage =
+                CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(askedDirectory));
         if (usage.isTypeQuotaSet()) {
             throw new TableRefusedException(directory + " has a quota for a type of storage");
         }

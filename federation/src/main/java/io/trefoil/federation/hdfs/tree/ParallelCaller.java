@@ -59,8 +59,8 @@ public final class ParallelCaller implements Closeable {
         }
         List<T> results = new ArrayList<>();
         try {
-            for (Future<T> ended : threads.invokeAll(paced)) {
-                addResult(ended, results);
+            for (Future<T> future : threads.invokeAll(paced)) {
+                addResult(future, results);
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -70,9 +70,9 @@ public final class ParallelCaller implements Closeable {
     }
 
     /** Skips a call that was not made: the one that failed may be a later one, if this one's thread was slow to start. */
-    private static <T> void addResult(Future<T> ended, List<T> results) throws IOException, InterruptedException {
+    private static <T> void addResult(Future<T> future, List<T> results) throws IOException, InterruptedException {
         try {
-            results.add(ended.get());
+            results.add(future.get());
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CancellationException)) {
                 throw FailedCall.unwrap(e);

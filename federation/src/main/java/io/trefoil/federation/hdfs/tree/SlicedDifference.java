@@ -45,11 +45,11 @@ public final class SlicedDifference {
     /**
      * The differences, by path, as HDFS reports them.
      *
-     * @param at the directory in the snapshot
+     * @param directory the directory in the snapshot
      */
-    public List<DiffReportEntry> sinceSnapshot(String at) throws IOException {
+    public List<DiffReportEntry> sinceSnapshot(String directory) throws IOException {
         differences.clear();
-        compare("", at);
+        compare("", directory);
         return new ArrayList<>(differences);
     }
 
@@ -96,8 +96,8 @@ public final class SlicedDifference {
         }
     }
 
-    private static byte[] joinPath(String directory, byte[] inside) {
-        String below = DFSUtilClient.bytes2String(inside);
+    private static byte[] joinPath(String directory, byte[] relativePath) {
+        String below = DFSUtilClient.bytes2String(relativePath);
         return toRelativePath(below.isEmpty() ? directory : directory + "/" + below);
     }
 

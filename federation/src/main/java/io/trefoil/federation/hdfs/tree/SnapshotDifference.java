@@ -36,18 +36,19 @@ public final class SnapshotDifference {
         byte[] start = DFSUtilClient.EMPTY_BYTES;
         int index = -1;
         do {
-            SnapshotDiffReportListing some = nameNode.getSnapshotDiffReportListing(directory, from, to, start, index);
-            difference.add(some);
-            start = some.getLastPath();
-            index = some.getLastIndex();
+            SnapshotDiffReportListing listing =
+                    nameNode.getSnapshotDiffReportListing(directory, from, to, start, index);
+            difference.add(listing);
+            start = listing.getLastPath();
+            index = listing.getLastIndex();
         } while (!Arrays.equals(start, DFSUtilClient.EMPTY_BYTES) || index != -1);
         return difference;
     }
 
     /** The union of two differences. */
-    SnapshotDifference union(SnapshotDifference other) {
+    SnapshotDifference union(SnapshotDifference otherDifference) {
         SnapshotDifference both = new SnapshotDifference();
-        for (SnapshotDifference difference : Arrays.asList(this, other)) {
+        for (SnapshotDifference difference : Arrays.asList(this, otherDifference)) {
             both.modified.addAll(difference.modified);
             both.placed.addAll(difference.placed);
             both.gone.addAll(difference.gone);
@@ -77,14 +78,14 @@ public final class SnapshotDifference {
         return new SnapshotDifference();
     }
 
-    private void add(SnapshotDiffReportListing some) {
-        for (DiffReportListingEntry entry : some.getModifyList()) {
+    private void add(SnapshotDiffReportListing listing) {
+        for (DiffReportListingEntry entry : listing.getModifyList()) {
             modified.add(entry.getFileId());
         }
-        for (DiffReportListingEntry entry : some.getCreateList()) {
+        for (DiffReportListingEntry entry : listing.getCreateList()) {
             placed.add(entry.getFileId());
         }
-        for (DiffReportListingEntry entry : some.getDeleteList()) {
+        for (DiffReportListingEntry entry : listing.getDeleteList()) {
             (entry.isReference() ? placed : gone).add(entry.getFileId());
         }
     }

@@ -99,11 +99,11 @@ public final class TrackedTree {
     /**
      * The tree as it was read.
      *
-     * @param at where it was read, perhaps in a snapshot
+     * @param path where it was read, perhaps in a snapshot
      */
-    public void adopt(String at, SortedMap<String, TreeNode> tree) throws IOException {
+    public void adopt(String path, SortedMap<String, TreeNode> tree) throws IOException {
         attempt(now -> {
-            now.policy = reader.policy(at);
+            now.policy = reader.policy(path);
             now.usesPolicies =
                     tree.values().stream().anyMatch(node -> node.traits().policy() != 0);
             now.paths = Optional.of(new ChangedPaths(tree));
@@ -118,16 +118,16 @@ public final class TrackedTree {
     /**
      * Brings the tree up to date. No client may be changing it any longer. Can be called once.
      *
-     * @param at where it is now, perhaps in a snapshot
+     * @param path where it is now, perhaps in a snapshot
      * @param tree what {@link #adopt} got; changed only if there is a result
-     * @param others paths at which it may be another one, whatever edits say
+     * @param otherPaths paths at which it may be another one, whatever edits say
      * @return the paths at which it may be another one now; nothing if it has to be read in full
      */
-    public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, Collection<String> others)
+    public Optional<Set<String>> update(String path, SortedMap<String, TreeNode> tree, Collection<String> otherPaths)
             throws IOException {
         return update(tree, paths -> {
-            others.forEach(paths::update);
-            readChanged(at, paths);
+            otherPaths.forEach(paths::update);
+            readChanged(path, paths);
         });
     }
 
@@ -149,22 +149,22 @@ public final class TrackedTree {
      * Brings the tree up to date from one snapshot to the next. If the NameNode does not tell all changes by
      * edits, the difference between the snapshots is asked for; both must agree on what is where.
      *
-     * @param at the second snapshot
+     * @param path the second snapshot
      */
-    public Optional<Set<String>> update(String at, SortedMap<String, TreeNode> tree, SnapshotDiffer differing)
+    public Optional<Set<String>> update(String path, SortedMap<String, TreeNode> tree, SnapshotDiffer differing)
             throws IOException {
         return update(tree, paths -> {
             TrackedState now = following.orElseThrow(IllegalStateException::new);
             now.wentByEditsAlone = now.events.isComplete();
             if (now.wentByEditsAlone) {
-                readChanged(at, paths);
+                readChanged(path, paths);
                 return;
             }
             reportComparison(EditEvents.INCOMPLETE);
             SnapshotDifference difference = differing.diff("");
             requireNone(deletedButPresent(paths, difference));
             paths.markDoubtful(difference.modifiedIds());
-            readChanged(at, paths);
+            readChanged(path, paths);
             requireNone(movedElsewhere(paths, difference));
         });
     }
@@ -193,8 +193,8 @@ public final class TrackedTree {
         return names;
     }
 
-    private static List<String> renamedPaths(SortedMap<String, TreeNode> told, SortedMap<String, TreeNode> found) {
-        return HdfsTree.replace(told, found).stream()
+    private static List<String> renamedPaths(SortedMap<String, TreeNode> nodes, SortedMap<String, TreeNode> found) {
+        return HdfsTree.replace(nodes, found).stream()
                 .map(path -> "edits do not tell what " + path + " is")
                 .collect(Collectors.toList());
     }

@@ -25,11 +25,11 @@ public abstract class Amount {
     public abstract long blocks();
 
     /** The sum of two amounts. */
-    public final Amount plus(Amount other) {
+    public final Amount plus(Amount otherAmount) {
         return builder()
-                .files(files() + other.files())
-                .directories(directories() + other.directories())
-                .blocks(blocks() + other.blocks())
+                .files(files() + otherAmount.files())
+                .directories(directories() + otherAmount.directories())
+                .blocks(blocks() + otherAmount.blocks())
                 .build();
     }
 
@@ -52,11 +52,11 @@ public abstract class Amount {
         return parts.isEmpty() ? "nothing to count" : String.join(", ", parts);
     }
 
-    private static void addPart(List<String> parts, long done, String what, long total) {
-        if (done > total) {
-            parts.add(done + " " + what);
+    private static void addPart(List<String> parts, long completed, String unit, long total) {
+        if (completed > total) {
+            parts.add(completed + " " + unit);
         } else if (total > 0) {
-            parts.add(done + " of " + total + " " + what);
+            parts.add(completed + " of " + total + " " + unit);
         }
     }
 

@@ -27,8 +27,8 @@ public final class MoveCounts {
     }
 
     /** Adds to the amount done in this step. */
-    public void add(Amount done) {
-        now.updateAndGet(before -> before.plus(done));
+    public void add(Amount amount) {
+        now.updateAndGet(before -> before.plus(amount));
     }
 
     public MoveProgress currentProgress() {

@@ -95,8 +95,8 @@ public abstract class MoveProgress {
         return with(done(), now);
     }
 
-    private MoveProgress with(Amount done, Instant at) {
-        return new AutoValue_MoveProgress(move(), round(), step(), done, total(), startedAt(), stepStartedAt(), at);
+    private MoveProgress with(Amount amount, Instant time) {
+        return new AutoValue_MoveProgress(move(), round(), step(), amount, total(), startedAt(), stepStartedAt(), time);
     }
 
     /** The time since the step began, in s. */

@@ -84,7 +84,7 @@ public abstract class MoveState {
 
         abstract Builder isChecked(boolean isChecked);
 
-        abstract Builder contradiction(String how);
+        abstract Builder contradiction(String contradiction);
 
         abstract Builder isSourceEmpty(boolean isEmpty);
 

@@ -23,8 +23,8 @@ public abstract class RecordedMove {
     }
 
     /** Describes the record of another move, or that there is none. */
-    public static RecordedMove of(RecordOwner standing) {
-        return new AutoValue_RecordedMove(standing, MovePhase.COPYING, true, "");
+    public static RecordedMove of(RecordOwner owner) {
+        return new AutoValue_RecordedMove(owner, MovePhase.COPYING, true, "");
     }
 
     /**

@@ -30,9 +30,9 @@ import org.junit.jupiter.api.Test;
 /** What gates answer to a process that moves a subtree, and HDFS to others: whether a directory has quotas, and which edits there were. */
 class AnswersForMoversTest extends GateFixture {
     /** The paths of which a NameNode tells events, in the order of edits. */
-    private static List<String> changedPaths(EventBatchList told) {
+    private static List<String> changedPaths(EventBatchList batches) {
         List<String> changed = new ArrayList<>();
-        for (EventBatch batch : told.getBatches()) {
+        for (EventBatch batch : batches.getBatches()) {
             for (Event event : batch.getEvents()) {
                 changed.add(
                         event instanceof Event.MetadataUpdateEvent update
@@ -91,12 +91,12 @@ class AnswersForMoversTest extends GateFixture {
         long last = caller.getCurrentEditLogTxid();
         String[] all = {"/a/b", "RENAME", "/a/b/renamed", "/a", "/a/b/renamed", "/a/b"};
 
-        EventBatchList told = callWithQuery(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(first));
+        EventBatchList batches = callWithQuery(SubtreeCaller.EDITS, () -> caller.getEditsFromTxid(first));
 
-        assertThat(changedPaths(told)).containsExactly(all);
-        assertThat(told.getBatches()).extracting(EventBatch::getTxid).isSorted();
-        assertThat(List.of(told.getFirstTxid(), told.getLastTxid())).containsExactly(first, last);
-        EventBatch end = told.getBatches().get(told.getBatches().size() - 1);
+        assertThat(changedPaths(batches)).containsExactly(all);
+        assertThat(batches.getBatches()).extracting(EventBatch::getTxid).isSorted();
+        assertThat(List.of(batches.getFirstTxid(), batches.getLastTxid())).containsExactly(first, last);
+        EventBatch end = batches.getBatches().get(batches.getBatches().size() - 1);
         assertThat(end.getEvents()).isEmpty();
         assertThat(end.getTxid()).isEqualTo(last);
 

@@ -112,10 +112,10 @@ class CallPathsTest {
     }
 
     /** A message in which each path says where it is: its fields from the outermost on. */
-    private static Message fillMessage(Descriptor type, String at, Set<String> paths) {
+    private static Message fillMessage(Descriptor type, String path, Set<String> paths) {
         DynamicMessage.Builder message = DynamicMessage.newBuilder(type);
         for (FieldDescriptor field : type.getFields()) {
-            String here = at + "/" + field.getName();
+            String here = path + "/" + field.getName();
             if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
                 setField(message, field, fillMessage(field.getMessageType(), here, paths));
             } else if (field.getJavaType() == FieldDescriptor.JavaType.STRING
@@ -135,14 +135,14 @@ class CallPathsTest {
         }
     }
 
-    private static Set<FieldDescriptor> textFields(Descriptor type, Set<Descriptor> seen) {
+    private static Set<FieldDescriptor> textFields(Descriptor type, Set<Descriptor> visitedTypes) {
         Set<FieldDescriptor> texts = new HashSet<>();
-        if (seen.add(type)) {
+        if (visitedTypes.add(type)) {
             for (FieldDescriptor field : type.getFields()) {
                 if (field.getJavaType() == FieldDescriptor.JavaType.STRING) {
                     texts.add(field);
                 } else if (field.getJavaType() == FieldDescriptor.JavaType.MESSAGE) {
-                    texts.addAll(textFields(field.getMessageType(), seen));
+                    texts.addAll(textFields(field.getMessageType(), visitedTypes));
                 }
             }
         }

@@ -184,8 +184,8 @@ abstract class GateFixture {
         return client(nameNode).getFileInfo(path) != null;
     }
 
-    void awaitHeld(SubtreeGate by, int calls) {
-        await().atMost(TIMEOUT).until(() -> by.heldCalls().calls() == calls);
+    void awaitHeld(SubtreeGate gate, int calls) {
+        await().atMost(TIMEOUT).until(() -> gate.heldCalls().calls() == calls);
     }
 
     void handOver(String... directories) throws IOException {

@@ -67,9 +67,9 @@ class SealedDirectoryCallsTest extends GateFixture {
         assertThatThrownBy(call::call).isInstanceOf(RemoteException.class).hasMessageContaining(reason);
     }
 
-    private static Callable<?> renameOver(ClientProtocol caller, String by, String replaced) {
+    private static Callable<?> renameOver(ClientProtocol caller, String sourcePath, String replacedPath) {
         return () -> {
-            caller.rename2(by, replaced, Rename.OVERWRITE);
+            caller.rename2(sourcePath, replacedPath, Rename.OVERWRITE);
             return true;
         };
     }

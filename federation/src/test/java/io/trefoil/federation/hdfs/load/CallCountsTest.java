@@ -16,8 +16,8 @@ class CallCountsTest {
         }
     }
 
-    private static List<String> texts(CallCounts counts, int most) {
-        return counts.heaviest(most).stream()
+    private static List<String> texts(CallCounts counts, int limit) {
+        return counts.heaviest(limit).stream()
                 .map(one -> one.path() + " " + one.reads() + " " + one.changes())
                 .toList();
     }

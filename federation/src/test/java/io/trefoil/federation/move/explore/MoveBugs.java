@@ -80,7 +80,7 @@ final class MoveBugs {
                         one.with("superusers", 1)));
     }
 
-    private static PlantedWorld plantedWorld(String name, String rule, WrongMoves wrong, WorldBounds bounds) {
-        return new PlantedWorld(name, rule, bounds, () -> new MoveWorld(wrong, bounds));
+    private static PlantedWorld plantedWorld(String name, String rule, WrongMoves plantedMoves, WorldBounds bounds) {
+        return new PlantedWorld(name, rule, bounds, () -> new MoveWorld(plantedMoves, bounds));
     }
 }

@@ -51,13 +51,13 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
         final Places places;
         final Mover mover;
         final boolean hasLock;
-        final List<Mover> others;
+        final List<Mover> otherMovers;
 
-        MoverStep(Places places, Mover mover, boolean hasLock, List<Mover> others) {
+        MoverStep(Places places, Mover mover, boolean hasLock, List<Mover> otherMovers) {
             this.places = places;
             this.mover = mover;
             this.hasLock = hasLock;
-            this.others = others;
+            this.otherMovers = otherMovers;
         }
 
         ExploredDirectory source() {
@@ -72,9 +72,9 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
             require(hasLock, "the lock is lost");
         }
 
-        void require(boolean is, String otherwise) throws CallFailedException {
-            if (!is) {
-                throw new CallFailedException(otherwise);
+        void require(boolean condition, String message) throws CallFailedException {
+            if (!condition) {
+                throw new CallFailedException(message);
             }
         }
 
@@ -86,7 +86,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
         /** No process's call that was about the record before is about this one. */
         void write(WrittenMove record) {
             places.record = Optional.of(record);
-            others.forEach(other -> other.isCurrent = false);
+            otherMovers.forEach(other -> other.isCurrent = false);
             mover.record = record;
         }
     }
@@ -202,7 +202,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
     public void withdrawVersion() {
         addLocked("withdraw version", turn -> {
             turn.mover.hasDraft = false;
-            turn.others.forEach(other -> other.hasDraft = false);
+            turn.otherMovers.forEach(other -> other.hasDraft = false);
         });
     }
 
@@ -321,7 +321,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
             turn.require(turn.mover.isCurrent && turn.places.record.isPresent(), "there is no such record");
             turn.places.record = Optional.empty();
             turn.places.ended.add(turn.mover.record.id());
-            turn.others.forEach(other -> other.isCurrent = false);
+            turn.otherMovers.forEach(other -> other.isCurrent = false);
         });
     }
 
@@ -355,7 +355,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
         target.isThere = true;
         target.isSealed = false;
         target.movedTo = movedTo;
-        turn.others.forEach(other -> {
+        turn.otherMovers.forEach(other -> {
             other.isCurrent = false;
             other.hasVictim = other.hasVictim && other.record.source() != turn.mover.record.target();
         });

@@ -39,15 +39,15 @@ record WrittenMove(
         return new WrittenMove(id, source, target, MovePhase.PAUSED, permission, targetWas, unchecked, contradiction);
     }
 
-    WrittenMove withFormerTarget(FormerTarget was) {
-        return new WrittenMove(id, source, target, phase, sourceWas, was, unchecked, contradiction);
+    WrittenMove withFormerTarget(FormerTarget formerTarget) {
+        return new WrittenMove(id, source, target, phase, sourceWas, formerTarget, unchecked, contradiction);
     }
 
     WrittenMove withMovedContent(int content) {
         return new WrittenMove(id, source, target, phase, sourceWas, targetWas, content, contradiction);
     }
 
-    WrittenMove withCheck(String how) {
-        return new WrittenMove(id, source, target, phase, sourceWas, targetWas, NOTHING, how);
+    WrittenMove withCheck(String result) {
+        return new WrittenMove(id, source, target, phase, sourceWas, targetWas, NOTHING, result);
     }
 }

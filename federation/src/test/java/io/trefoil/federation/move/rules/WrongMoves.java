@@ -117,10 +117,10 @@ public enum WrongMoves implements Rules<MoveState, MoveEvent, MoveEffect> {
     }
 
     private static Step<MoveState, MoveEffect> withSwappedEffects(
-            Step<MoveState, MoveEffect> step, MoveEffect one, MoveEffect other) {
+            Step<MoveState, MoveEffect> step, MoveEffect one, MoveEffect otherEffect) {
         List<MoveEffect> effects = new ArrayList<>(step.effects());
-        if (effects.contains(one) && effects.contains(other)) {
-            Collections.swap(effects, effects.indexOf(one), effects.indexOf(other));
+        if (effects.contains(one) && effects.contains(otherEffect)) {
+            Collections.swap(effects, effects.indexOf(one), effects.indexOf(otherEffect));
         }
         return Step.of(step.next(), effects);
     }

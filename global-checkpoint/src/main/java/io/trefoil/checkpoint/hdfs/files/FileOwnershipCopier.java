@@ -30,17 +30,17 @@ public final class FileOwnershipCopier {
         if (view == null) {
             return;
         }
-        PosixFileAttributes wanted = view.readAttributes();
+        PosixFileAttributes attributes = view.readAttributes();
         Files.walkFileTree(root, new SimpleFileVisitor<Path>() {
             @Override
             public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes ignored) throws IOException {
-                setOwner(directory, wanted);
+                setOwner(directory, attributes);
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes ignored) throws IOException {
-                setOwner(file, wanted);
+                setOwner(file, attributes);
                 return FileVisitResult.CONTINUE;
             }
         });
@@ -58,14 +58,14 @@ public final class FileOwnershipCopier {
         return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    private static void setOwner(Path file, PosixFileAttributes wanted) throws IOException {
+    private static void setOwner(Path file, PosixFileAttributes attributes) throws IOException {
         PosixFileAttributeView view = view(file);
         PosixFileAttributes found = view.readAttributes();
-        if (!found.owner().equals(wanted.owner())) {
-            view.setOwner(wanted.owner());
+        if (!found.owner().equals(attributes.owner())) {
+            view.setOwner(attributes.owner());
         }
-        if (!found.group().equals(wanted.group())) {
-            view.setGroup(wanted.group());
+        if (!found.group().equals(attributes.group())) {
+            view.setGroup(attributes.group());
         }
     }
 }

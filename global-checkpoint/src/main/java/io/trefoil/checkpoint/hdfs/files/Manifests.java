@@ -78,13 +78,13 @@ public final class Manifests {
      * that another restore to an earlier checkpoint, and its undo, have made void since. Checkpoints after the undone
      * one become void themselves.
      */
-    public static List<VoidRange> voidRangesWithout(Manifest undone, Collection<Manifest> all) {
-        long cutTxId = undone.cut().txId();
+    public static List<VoidRange> voidRangesWithout(Manifest revertedRestore, Collection<Manifest> all) {
+        long cutTxId = revertedRestore.cut().txId();
         List<VoidRange> others = new ArrayList<>();
         all.stream().filter(other -> other.cut().txId() < cutTxId).forEach(other -> others.addAll(other.voidRanges()));
         // The undone restore was in force when one of these was restored to, so they include its ranges.
-        others.removeAll(undone.restoreRecord().get().ranges(cutTxId));
-        others.addAll(undone.voidBefore());
+        others.removeAll(revertedRestore.restoreRecord().get().ranges(cutTxId));
+        others.addAll(revertedRestore.voidBefore());
         return VoidRange.merge(others);
     }
 }

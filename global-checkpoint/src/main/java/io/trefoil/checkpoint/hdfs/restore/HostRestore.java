@@ -73,13 +73,14 @@ public final class HostRestore {
         this(conf, journal -> journal, progress);
     }
 
-    /** @param around wraps the journal; for tests */
-    public HostRestore(Configuration conf, UnaryOperator<Journal> around, Progress progress) throws IOException {
+    /** @param journalWrapper wraps the journal; for tests */
+    public HostRestore(Configuration conf, UnaryOperator<Journal> journalWrapper, Progress progress)
+            throws IOException {
         this.progress = progress;
         own = LocalNameDirectories.of(conf);
         federation = new ConfiguredFederation(conf);
         directories = own.directories();
-        journal = around.apply(NameserviceJournal.of(own.conf(), own.nameservice()));
+        journal = journalWrapper.apply(NameserviceJournal.of(own.conf(), own.nameservice()));
     }
 
     /** @throws IllegalArgumentException as the constructor, and if a setting that is used later is wrong; connects to nothing */
@@ -191,21 +192,21 @@ public final class HostRestore {
     private List<RetainedImageFile> imageFiles(CheckpointId id) throws IOException {
         List<RetainedImageFile> imageFiles = new ArrayList<>();
         for (NameDirectoryFiles directory : directories) {
-            RetainedImages kept = new RetainedImages(directory.current());
-            Optional<Path> image = kept.find(id);
+            RetainedImages retainedImages = new RetainedImages(directory.current());
+            Optional<Path> image = retainedImages.find(id);
             if (image.isPresent()) {
-                imageFiles.add(imageFile(kept, id, image.get()));
+                imageFiles.add(imageFile(retainedImages, id, image.get()));
             }
         }
         return imageFiles;
     }
 
-    private static RetainedImageFile imageFile(RetainedImages kept, CheckpointId id, Path image) {
+    private static RetainedImageFile imageFile(RetainedImages retainedImages, CheckpointId id, Path image) {
         Optional<String> damage = Optional.empty();
         String storage = "";
         try {
             storage = NameDirectoryFiles.storage(image.getParent());
-            kept.verify(id, () -> {});
+            retainedImages.verify(id, () -> {});
         } catch (IOException e) {
             damage = Optional.of(String.valueOf(e.getMessage()));
         }
@@ -264,7 +265,7 @@ public final class HostRestore {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }
-        List<String> done = new ArrayList<>();
+        List<String> completedSteps = new ArrayList<>();
         List<Closeable> locks = new ArrayList<>();
         try {
             for (NameDirectoryFiles directory : directories) {
@@ -278,7 +279,7 @@ public final class HostRestore {
                         .requireSpace(Paths.get(plan.image().get().path()), DiskSpaceGuard.of(own.conf()));
             }
             long epoch = plan.journal()
-                    ? restoreJournal(plan, part, time, done)
+                    ? restoreJournal(plan, part, time, completedSteps)
                     : part.restoreRecord().get().epoch();
             Path image = Paths.get(plan.image().get().path());
             for (NameDirectory planned : plan.directoriesToReplace()) {
@@ -286,14 +287,14 @@ public final class HostRestore {
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.holdsImages());
                 Optional<Path> moved =
                         directory.installImage(image, epoch, NameDirectoryFiles.movedAsideSuffix(id, epoch) + time);
-                moved.ifPresent(old -> done.add(directory.current() + " is now " + old));
-                done.add(directory.current() + " is new, "
+                moved.ifPresent(old -> completedSteps.add(directory.current() + " is now " + old));
+                completedSteps.add(directory.current() + " is new, "
                         + (planned.holdsImages()
                                 ? "with the image of transaction "
                                         + plan.image().get().txId()
                                 : "empty"));
             }
-            return done;
+            return completedSteps;
         } finally {
             for (Closeable lock : locks) {
                 lock.close();
@@ -301,7 +302,8 @@ public final class HostRestore {
         }
     }
 
-    private long restoreJournal(RestorePlan plan, Manifest part, String time, List<String> done) throws IOException {
+    private long restoreJournal(RestorePlan plan, Manifest part, String time, List<String> completedSteps)
+            throws IOException {
         CheckpointId id = part.agreement().id();
         try (JournalRestorer restore = JournalRestorer.begin(journal)) {
             Barrier barrier = barrier(restore, part);
@@ -319,7 +321,7 @@ public final class HostRestore {
                             task);
                 }
                 FileOwnershipCopier.copyOwner(directories.get(0).root(), directory.getParent());
-                done.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + directory);
+                completedSteps.add("transactions from " + (part.cut().txId() + 1) + " on are exported to " + directory);
             }
             List<Manifest> manifests = Manifests.of(restore.barriers());
             // When this attempt continues an earlier one, the barriers that the earlier one made void are gone, and
@@ -327,18 +329,18 @@ public final class HostRestore {
             long voidEpoch = part.restoreInProgress()
                     .map(RestoreInProgress::voidEpoch)
                     .orElse(Manifests.timelineEpoch(manifests));
-            Manifest begun = part.withRestore(
+            Manifest startedRestore = part.withRestore(
                     RestoreInProgress.of(restore.epoch(), false, voidEpoch), Manifests.voidRanges(manifests));
             Timeline timeline = restore.restoreToBarrier(
                     barrier,
                     knownCounters(plan),
-                    CheckpointJson.toJson(begun).toString(),
-                    reportDone(begun, made -> restored(made)
+                    CheckpointJson.toJson(startedRestore).toString(),
+                    reportDone(startedRestore, made -> restored(made)
                             .restoreEpoch(made.epoch())
                             .voidEpoch(voidEpoch)
                             .voidBlockId(made.counters().contiguousId())
                             .build()));
-            done.add("the journal of " + own.nameservice() + " ends at transaction "
+            completedSteps.add("the journal of " + own.nameservice() + " ends at transaction "
                     + part.cut().txId() + ", and goes on in epoch " + timeline.epoch() + " with block ids above "
                     + timeline.counters().contiguousId());
             return timeline.epoch();
@@ -356,7 +358,7 @@ public final class HostRestore {
         if (!plan.executable()) {
             throw new IllegalArgumentException("Nothing can be done: " + plan);
         }
-        List<String> done = new ArrayList<>();
+        List<String> completedSteps = new ArrayList<>();
         List<Closeable> locks = new ArrayList<>();
         try {
             for (NameDirectoryFiles directory : directories) {
@@ -366,16 +368,17 @@ public final class HostRestore {
             Manifest part = plan.checkpoint().manifests().get(own.nameservice());
             CheckpointId id = part.agreement().id();
             long epoch = plan.journal()
-                    ? revertJournal(part, done)
+                    ? revertJournal(part, completedSteps)
                     : part.restoreRecord().get().epoch();
             for (NameDirectory planned : plan.directoriesToRestore()) {
                 NameDirectoryFiles directory =
                         NameDirectoryFiles.of(Paths.get(planned.path()).toFile(), planned.holdsImages());
                 directory.restoreMovedAside(
                         Paths.get(planned.movedAside().get()), epoch, ".before-undo-" + id + "-" + time);
-                done.add(directory.current() + " is " + planned.movedAside().get() + " again");
+                completedSteps.add(
+                        directory.current() + " is " + planned.movedAside().get() + " again");
             }
-            return done;
+            return completedSteps;
         } finally {
             for (Closeable lock : locks) {
                 lock.close();
@@ -383,13 +386,13 @@ public final class HostRestore {
         }
     }
 
-    private long revertJournal(Manifest part, List<String> done) throws IOException {
+    private long revertJournal(Manifest part, List<String> completedSteps) throws IOException {
         RestoreRecord restored = part.restoreRecord().get();
         NamespaceCounters known = newestCounters(NamespaceCounters.NONE);
         try (JournalRestorer restore = JournalRestorer.begin(journal)) {
             Barrier barrier = barrier(restore, part);
             List<Manifest> manifests = Manifests.of(restore.barriers());
-            Manifest begun = part.withRestore(
+            Manifest startedRestore = part.withRestore(
                     RestoreInProgress.of(restore.epoch(), true, restored.voidEpoch()),
                     Manifests.voidRangesWithout(part, manifests));
             Timeline timeline = restore.undo(
@@ -397,20 +400,21 @@ public final class HostRestore {
                     restored.voidEpoch(),
                     restored.epoch(),
                     known,
-                    CheckpointJson.toJson(begun).toString(),
-                    reportDone(begun, made -> restored(made)
+                    CheckpointJson.toJson(startedRestore).toString(),
+                    reportDone(startedRestore, made -> restored(made)
                             .restoreEpoch(restored.restoreEpoch())
                             .voidEpoch(restored.voidEpoch())
                             .voidBlockId(restored.blockId())
                             .build()));
-            done.add("the journal of " + own.nameservice() + " has the transactions up to " + timeline.forkTxId()
-                    + " again, and goes on in epoch " + timeline.epoch());
+            completedSteps.add("the journal of " + own.nameservice() + " has the transactions up to "
+                    + timeline.forkTxId() + " again, and goes on in epoch " + timeline.epoch());
             return timeline.epoch();
         }
     }
 
-    private static Function<Timeline, String> reportDone(Manifest begun, Function<Timeline, RestoreRecord> restored) {
-        return timeline -> CheckpointJson.toJson(begun.withRestore(restored.apply(timeline)))
+    private static Function<Timeline, String> reportDone(
+            Manifest startedRestore, Function<Timeline, RestoreRecord> restored) {
+        return timeline -> CheckpointJson.toJson(startedRestore.withRestore(restored.apply(timeline)))
                 .toString();
     }
 

@@ -100,7 +100,7 @@ final class IncompleteFileFinder {
         }
     }
 
-    private static List<IncompleteFile> findIncomplete(OfflineNamespace namespace, BlockTable today) {
+    private static List<IncompleteFile> findIncomplete(OfflineNamespace namespace, BlockTable currentBlocks) {
         List<IncompleteFile> lost = new ArrayList<>();
         Deque<INode> open = new ArrayDeque<>();
         open.push(namespace.namesystem().getFSDirectory().getRoot());
@@ -109,21 +109,21 @@ final class IncompleteFileFinder {
             if (one.isDirectory()) {
                 one.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID).forEach(open::push);
             } else if (one.isFile()) {
-                findIncomplete(one.asFile(), today).ifPresent(lost::add);
+                findIncomplete(one.asFile(), currentBlocks).ifPresent(lost::add);
             }
         }
         lost.sort(Comparator.comparing(IncompleteFile::path));
         return Collections.unmodifiableList(lost);
     }
 
-    private static Optional<IncompleteFile> findIncomplete(INodeFile file, BlockTable today) {
+    private static Optional<IncompleteFile> findIncomplete(INodeFile file, BlockTable currentBlocks) {
         int deleted = 0;
         int changed = 0;
         for (BlockInfo block : file.getBlocks()) {
-            if (!today.contains(block.getBlockId())) {
+            if (!currentBlocks.contains(block.getBlockId())) {
                 deleted++;
             } else if (block.isComplete()
-                    && !today.contains(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes())) {
+                    && !currentBlocks.contains(block.getBlockId(), block.getGenerationStamp(), block.getNumBytes())) {
                 changed++;
             }
         }

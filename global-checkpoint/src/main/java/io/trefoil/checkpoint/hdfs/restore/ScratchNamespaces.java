@@ -44,13 +44,13 @@ final class ScratchNamespaces {
      * @param name of the temporary directory
      * @throws IOException if the namespace cannot be loaded, or there is no room for it
      */
-    <T> T load(String name, Path image, long lastTxId, Function<OfflineNamespace, T> look) throws IOException {
+    <T> T load(String name, Path image, long lastTxId, Function<OfflineNamespace, T> inspection) throws IOException {
         // The namesystems of one process register metrics under the same names.
         DefaultMetricsSystem.setMiniClusterMode(true);
         Path root = directory.root().resolve("trefoil").resolve(name);
         clear(root);
         try (OfflineNamespace namespace = load(root, image, lastTxId)) {
-            return look.apply(namespace);
+            return inspection.apply(namespace);
         } finally {
             clear(root);
         }

@@ -81,9 +81,9 @@ public final class HdfsUndelete implements Undelete {
     @Override
     public List<UndeleteStep> plan(String path, UndeleteOptions options) throws IOException {
         Path top = new Path(path);
-        FileStatus was;
+        FileStatus pastStatus;
         try {
-            was = past.getFileStatus(top);
+            pastStatus = past.getFileStatus(top);
         } catch (FileNotFoundException e) {
             throw new FileNotFoundException(path + " was not there");
         }
@@ -94,7 +94,7 @@ public final class HdfsUndelete implements Undelete {
             add(steps, past.getFileStatus(parent), true, foundDirectories, copies, options);
         }
         Deque<FileStatus> left = new ArrayDeque<>();
-        left.push(was);
+        left.push(pastStatus);
         while (!left.isEmpty()) {
             FileStatus one = left.pop();
             add(steps, one, false, foundDirectories, copies, options);
@@ -117,45 +117,48 @@ public final class HdfsUndelete implements Undelete {
 
     private void add(
             List<UndeleteStep> steps,
-            FileStatus was,
+            FileStatus pastStatus,
             boolean isAncestor,
             Map<String, UndeleteAction> foundDirectories,
             SurvivingCopies copies,
             UndeleteOptions options)
             throws IOException {
-        if (path(was).isRoot()) {
+        if (path(pastStatus).isRoot()) {
             return;
         }
-        Optional<UndeleteAction> ofParent =
-                Optional.ofNullable(foundDirectories.get(path(was).getParent().toString()));
+        Optional<UndeleteAction> ofParent = Optional.ofNullable(
+                foundDirectories.get(path(pastStatus).getParent().toString()));
         UndeleteStep step = ofParent.isPresent()
-                ? UndeletePlanner.planBelow(toFile(was), ofParent.get())
-                : plan(was, isAncestor, copies, options);
+                ? UndeletePlanner.planBelow(toFile(pastStatus), ofParent.get())
+                : plan(pastStatus, isAncestor, copies, options);
         steps.add(step);
-        if (was.isDirectory() && step.action().isFinding()) {
+        if (pastStatus.isDirectory() && step.action().isFinding()) {
             foundDirectories.put(step.past().path(), step.action());
         }
     }
 
-    private UndeleteStep plan(FileStatus was, boolean isAncestor, SurvivingCopies copies, UndeleteOptions options)
+    private UndeleteStep plan(
+            FileStatus pastStatus, boolean isAncestor, SurvivingCopies copies, UndeleteOptions options)
             throws IOException {
-        HistoricalFile file = toFile(was);
-        if (was.isSymlink()) {
+        HistoricalFile file = toFile(pastStatus);
+        if (pastStatus.isSymlink()) {
             return UndeletePlanner.planLoss(file, "it is a symbolic link");
         }
-        Optional<FileStatus> now = find(path(was));
+        Optional<FileStatus> now = find(path(pastStatus));
         if (now.isPresent()) {
-            if (was.isDirectory() && now.get().isDirectory() && isUnfinished(path(was))) {
+            if (pastStatus.isDirectory() && now.get().isDirectory() && isUnfinished(path(pastStatus))) {
                 return UndeletePlanner.planCreation(file, true);
             }
             return isAncestor
                     ? UndeletePlanner.planAncestor(file, toFile(now.get()))
-                    : UndeletePlanner.planPresent(file, toFile(now.get()), attributes.hasSameAcl(was, now.get()));
+                    : UndeletePlanner.planPresent(
+                            file, toFile(now.get()), attributes.hasSameAcl(pastStatus, now.get()));
         }
-        if (!was.isDirectory()) {
-            return UndeletePlanner.planFile(file, was.isEncrypted(), copies.find(file), options);
+        if (!pastStatus.isDirectory()) {
+            return UndeletePlanner.planFile(file, pastStatus.isEncrypted(), copies.find(file), options);
         }
-        if (was.isEncrypted() && past.getEZForPath(path(was)).getPath().equals(file.path())) {
+        if (pastStatus.isEncrypted()
+                && past.getEZForPath(path(pastStatus)).getPath().equals(file.path())) {
             return UndeletePlanner.planLoss(file, "it was an encryption zone: make it with hdfs crypto first");
         }
         return UndeletePlanner.planCreation(file, false);
@@ -264,10 +267,10 @@ public final class HdfsUndelete implements Undelete {
     }
 
     /** Makes an entry under a name that no other process uses, and renames it, if nothing has come there meanwhile. */
-    private void withDraft(HistoricalFile past, Path path, Making making) throws IOException {
+    private void withDraft(HistoricalFile past, Path path, Making creation) throws IOException {
         Path draft = new Path(path.getParent(), DRAFT + run + "-" + past.inode());
         try {
-            making.make(draft);
+            creation.make(draft);
             present.rename(draft, path, Options.Rename.NONE);
         } catch (IOException | RuntimeException e) {
             try {
@@ -301,30 +304,31 @@ public final class HdfsUndelete implements Undelete {
         present.removeXAttr(directory, UNFINISHED);
     }
 
-    private void copy(Path source, Path draft, FileStatus was) throws IOException {
+    private void copy(Path source, Path draft, FileStatus pastStatus) throws IOException {
         long bytes = 0;
         try (InputStream in = present.open(source);
-                OutputStream out = create(draft, was)) {
+                OutputStream out = create(draft, pastStatus)) {
             byte[] some = new byte[BUFFER_BYTES];
             for (int count = in.read(some); count >= 0; count = in.read(some)) {
                 out.write(some, 0, count);
                 bytes += count;
             }
         }
-        if (bytes != was.getLen()) {
-            throw new IOException(
-                    source + " has " + bytes + " bytes by now, wanted the " + was.getLen() + " of then: look again");
+        if (bytes != pastStatus.getLen()) {
+            throw new IOException(source + " has " + bytes + " bytes by now, wanted the " + pastStatus.getLen()
+                    + " of then: look again");
         }
-        attributes.copy(was, draft);
+        attributes.copy(pastStatus, draft);
     }
 
-    private OutputStream create(Path draft, FileStatus was) throws IOException {
+    private OutputStream create(Path draft, FileStatus pastStatus) throws IOException {
         DistributedFileSystem.HdfsDataOutputStreamBuilder builder =
-                present.createFile(draft).overwrite(false).permission(PRIVATE).blockSize(was.getBlockSize());
-        if (was.isErasureCoded()) {
-            builder.ecPolicyName(((HdfsFileStatus) was).getErasureCodingPolicy().getName());
+                present.createFile(draft).overwrite(false).permission(PRIVATE).blockSize(pastStatus.getBlockSize());
+        if (pastStatus.isErasureCoded()) {
+            builder.ecPolicyName(
+                    ((HdfsFileStatus) pastStatus).getErasureCodingPolicy().getName());
         } else {
-            builder.replicate().replication(was.getReplication());
+            builder.replicate().replication(pastStatus.getReplication());
         }
         return builder.build();
     }

@@ -34,18 +34,18 @@ final class PastAttributes {
     }
 
     /** Gives a path its owner, permission, ACL, extended attributes and, of a directory, policies and quotas; its times last. */
-    void copy(FileStatus was, Path target) throws IOException {
-        Path source = path(was);
-        if (was.isDirectory()) {
-            copyPolicies(was, source, target);
+    void copy(FileStatus pastStatus, Path target) throws IOException {
+        Path source = path(pastStatus);
+        if (pastStatus.isDirectory()) {
+            copyPolicies(pastStatus, source, target);
         }
-        present.setOwner(target, was.getOwner(), was.getGroup());
+        present.setOwner(target, pastStatus.getOwner(), pastStatus.getGroup());
         if (present.getFileStatus(target).hasAcl()) {
             // Inherited from the directory that it is in now.
             present.removeAcl(target);
         }
-        present.setPermission(target, was.getPermission());
-        if (was.hasAcl()) {
+        present.setPermission(target, pastStatus.getPermission());
+        if (pastStatus.hasAcl()) {
             AclStatus acl = past.getAclStatus(source);
             present.setAcl(target, AclUtil.getAclFromPermAndEntries(acl.getPermission(), acl.getEntries()));
         }
@@ -55,28 +55,29 @@ final class PastAttributes {
                 present.setXAttr(target, one.getKey(), one.getValue());
             }
         }
-        if (was.isDirectory()) {
+        if (pastStatus.isDirectory()) {
             copyQuotas(source, target);
         }
-        present.setTimes(target, was.getModificationTime(), was.isDirectory() ? -1 : was.getAccessTime());
+        present.setTimes(
+                target, pastStatus.getModificationTime(), pastStatus.isDirectory() ? -1 : pastStatus.getAccessTime());
     }
 
     /** Whether two paths have the same ACL; the part of it in their permissions is not compared. */
-    boolean hasSameAcl(FileStatus was, FileStatus now) throws IOException {
-        return was.hasAcl() == now.hasAcl()
-                && (!was.hasAcl()
-                        || past.getAclStatus(path(was))
+    boolean hasSameAcl(FileStatus pastStatus, FileStatus now) throws IOException {
+        return pastStatus.hasAcl() == now.hasAcl()
+                && (!pastStatus.hasAcl()
+                        || past.getAclStatus(path(pastStatus))
                                 .getEntries()
                                 .equals(present.getAclStatus(path(now)).getEntries()));
     }
 
     /** Copies only the policies that a path has of its own: inherited ones come back with its parent. */
-    private void copyPolicies(FileStatus was, Path source, Path target) throws IOException {
+    private void copyPolicies(FileStatus pastStatus, Path source, Path target) throws IOException {
         if (source.getParent() == null) {
             return;
         }
         HdfsFileStatus parent = (HdfsFileStatus) past.getFileStatus(source.getParent());
-        HdfsFileStatus own = (HdfsFileStatus) was;
+        HdfsFileStatus own = (HdfsFileStatus) pastStatus;
         if (own.getStoragePolicy() != parent.getStoragePolicy()) {
             present.setStoragePolicy(target, past.getStoragePolicy(source).getName());
         }

@@ -89,7 +89,7 @@ class HdfsUndeleteTest {
     }
 
     /** Serves what there is now, while something happens. */
-    private void changeThenInspect(Inspection change, Inspection look) throws Exception {
+    private void changeThenInspect(Inspection change, Inspection inspection) throws Exception {
         running.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_ENTER, false);
         running.getRpcServer().saveNamespace(0, 0);
         running.getRpcServer().setSafeMode(SafeModeAction.SAFEMODE_LEAVE, false);
@@ -107,7 +107,7 @@ class HdfsUndeleteTest {
                         ReadOnlyNameNode.start(new HdfsConfiguration(), directory.resolve("then"), ANY_PORT, ANY_PORT);
                 HdfsUndelete undelete = HdfsUndelete.open(new Configuration(), URI.create(served.uri()), uri)) {
             change.inspect(undelete);
-            look.inspect(undelete);
+            inspection.inspect(undelete);
         }
     }
 
@@ -142,7 +142,7 @@ class HdfsUndeleteTest {
         public void reportTotal(long total) {}
 
         @Override
-        public void reportDone(long done) {
+        public void reportDone(long completed) {
             throw new IllegalStateException("killed");
         }
 

@@ -151,8 +151,8 @@ public record StockHadoop(
         }
     }
 
-    private static List<Path> paths(String joined) {
-        return Stream.of(joined.split(File.pathSeparator))
+    private static List<Path> paths(String joinedPaths) {
+        return Stream.of(joinedPaths.split(File.pathSeparator))
                 .filter(path -> !path.isBlank())
                 .map(Path::of)
                 .toList();

@@ -20,7 +20,7 @@ public final class SspJournalKind implements JournalKind {
     private final int servers;
 
     /** The number of them that are named in the configured URI. */
-    private final int named;
+    private final int namedCount;
 
     /** A further node that only its own URI names, in addition to the others. */
     private final Optional<String> namingItself;
@@ -28,14 +28,15 @@ public final class SspJournalKind implements JournalKind {
     /** Whether processes write traces where the run wants them ({@code docs/design/traces.md}). */
     private final boolean traced;
 
-    public SspJournalKind(boolean journalOnly, int servers, int named) {
-        this(journalOnly, servers, named, Optional.empty(), true);
+    public SspJournalKind(boolean journalOnly, int servers, int namedCount) {
+        this(journalOnly, servers, namedCount, Optional.empty(), true);
     }
 
-    private SspJournalKind(boolean journalOnly, int servers, int named, Optional<String> namingItself, boolean traced) {
+    private SspJournalKind(
+            boolean journalOnly, int servers, int namedCount, Optional<String> namingItself, boolean traced) {
         this.journalOnly = journalOnly;
         this.servers = servers;
-        this.named = named;
+        this.namedCount = namedCount;
         this.namingItself = namingItself;
         this.traced = traced;
     }
@@ -47,7 +48,7 @@ public final class SspJournalKind implements JournalKind {
 
     /** The same with or without a second copy of the edits in each NameNode's own folder. */
     public SspJournalKind localEdits(boolean wanted) {
-        return new SspJournalKind(!wanted, servers, named, namingItself, traced);
+        return new SspJournalKind(!wanted, servers, namedCount, namingItself, traced);
     }
 
     /** Like {@link #localEdits}, with three pool nodes in separate processes, and none in the NameNodes. */
@@ -66,12 +67,12 @@ public final class SspJournalKind implements JournalKind {
      * Like {@link #standAlone}, but the configuration of one further node names that node in addition to the first ones.
      */
     public SspJournalKind withSelfNamingNode(String server) {
-        return new SspJournalKind(journalOnly, servers, named, Optional.of(server), traced);
+        return new SspJournalKind(journalOnly, servers, namedCount, Optional.of(server), traced);
     }
 
     /** The same for servers of several versions, as the rules of this version do not describe those of others. */
     public SspJournalKind withoutTraces() {
-        return new SspJournalKind(journalOnly, servers, named, namingItself, false);
+        return new SspJournalKind(journalOnly, servers, namedCount, namingItself, false);
     }
 
     private boolean isStandAlone() {
@@ -95,7 +96,7 @@ public final class SspJournalKind implements JournalKind {
 
     @Override
     public int poolNodeCount(ClusterLayout layout) {
-        return isStandAlone() ? named : layout.nameNodes().size();
+        return isStandAlone() ? namedCount : layout.nameNodes().size();
     }
 
     @Override
@@ -107,7 +108,7 @@ public final class SspJournalKind implements JournalKind {
     public Map<String, String> serverProperties(ClusterLayout layout, String server) {
         Map<String, String> properties = new LinkedHashMap<>(poolNode(layout, server));
         if (namingItself.filter(server::equals).isPresent()) {
-            List<String> poolNodes = new ArrayList<>(serverNames().subList(0, named));
+            List<String> poolNodes = new ArrayList<>(serverNames().subList(0, namedCount));
             poolNodes.add(server);
             properties.put(SHARED_EDITS, uri(layout, poolNodes));
         }
@@ -121,7 +122,7 @@ public final class SspJournalKind implements JournalKind {
 
     @Override
     public Map<String, String> sharedProperties(ClusterLayout layout) {
-        List<String> poolNodes = isStandAlone() ? serverNames().subList(0, named) : layout.nameNodes();
+        List<String> poolNodes = isStandAlone() ? serverNames().subList(0, namedCount) : layout.nameNodes();
         String uri = uri(layout, poolNodes);
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("dfs.namenode.edits.journal-plugin.ssp", "io.trefoil.journal.hdfs.SspJournalManager");

@@ -100,8 +100,8 @@ public final class NameNodeServer extends Server {
     }
 
     @Override
-    ProcessBuilder withKeeper(ProcessBuilder run, Launcher by) {
-        return kept ? by.withKeeper(run, name(), POOL_NODE_CLASS, List.of("--in-place-of-namenode")) : run;
+    ProcessBuilder withKeeper(ProcessBuilder run, Launcher launcher) {
+        return kept ? launcher.withKeeper(run, name(), POOL_NODE_CLASS, List.of("--in-place-of-namenode")) : run;
     }
 
     /** Kills the NameNode with -9, but not its keeper. */

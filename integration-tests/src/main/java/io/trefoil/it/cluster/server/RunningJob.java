@@ -79,10 +79,10 @@ public final class RunningJob {
         boolean isReached();
     }
 
-    private void await(String what, Phase phase) {
-        client.await(what + ", or has ended", Await.TIMEOUT, () -> phase.isReached() || !client.isAlive());
+    private void await(String description, Phase phase) {
+        client.await(description + ", or has ended", Await.TIMEOUT, () -> phase.isReached() || !client.isAlive());
         if (!phase.isReached()) {
-            throw new AssertionError("has ended before it was seen that it " + what + ": " + client.describe());
+            throw new AssertionError("has ended before it was seen that it " + description + ": " + client.describe());
         }
     }
 

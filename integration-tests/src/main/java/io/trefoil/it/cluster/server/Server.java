@@ -53,7 +53,7 @@ public class Server implements AutoCloseable {
     void beforeStart() {}
 
     /** The command of a run, through a keeper if this server has one. */
-    ProcessBuilder withKeeper(ProcessBuilder run, Launcher by) {
+    ProcessBuilder withKeeper(ProcessBuilder run, Launcher launcher) {
         return run;
     }
 

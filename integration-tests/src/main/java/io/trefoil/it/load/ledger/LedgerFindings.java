@@ -12,24 +12,26 @@ import java.util.List;
  * @param uncertainCount paths whose outcome no client was told
  * @param filesRead files whose content was compared
  * @param bytesRead their bytes together
- * @param wrong every mismatch, in words
+ * @param errors every mismatch, in words
  */
-public record LedgerFindings(long rightCount, long uncertainCount, long filesRead, long bytesRead, List<String> wrong) {
+public record LedgerFindings(
+        long rightCount, long uncertainCount, long filesRead, long bytesRead, List<String> errors) {
     private static final int SHOWN = 20;
 
     public LedgerFindings {
-        wrong = List.copyOf(wrong);
+        errors = List.copyOf(errors);
     }
 
     /** Whether the file system holds everything that it acknowledged. */
     public boolean isClean() {
-        return wrong.isEmpty();
+        return errors.isEmpty();
     }
 
     /** Returns this if there are no findings; otherwise throws an {@link AssertionError} that lists them. */
     public LedgerFindings expectClean() {
         if (!isClean()) {
-            throw new AssertionError(this + "\n" + String.join("\n", wrong.subList(0, Math.min(SHOWN, wrong.size()))));
+            throw new AssertionError(
+                    this + "\n" + String.join("\n", errors.subList(0, Math.min(SHOWN, errors.size()))));
         }
         return this;
     }
@@ -37,22 +39,22 @@ public record LedgerFindings(long rightCount, long uncertainCount, long filesRea
     @Override
     public String toString() {
         return "%d paths right, %d uncertain, %d wrong; %d files with %d bytes read"
-                .formatted(rightCount, uncertainCount, wrong.size(), filesRead, bytesRead);
+                .formatted(rightCount, uncertainCount, errors.size(), filesRead, bytesRead);
     }
 
     /** Collects findings. */
     static final class Collector {
-        private final List<String> wrong = new ArrayList<>();
+        private final List<String> errors = new ArrayList<>();
         private long rightCount;
         private long uncertainCount;
         private long filesRead;
         private long bytesRead;
 
-        void check(boolean asItMustBe, String otherwise) {
+        void check(boolean asItMustBe, String message) {
             if (asItMustBe) {
                 addCorrect();
             } else {
-                addError(otherwise);
+                addError(message);
             }
         }
 
@@ -61,7 +63,7 @@ public record LedgerFindings(long rightCount, long uncertainCount, long filesRea
         }
 
         void addError(String finding) {
-            wrong.add(finding);
+            errors.add(finding);
         }
 
         void addUncertain() {
@@ -74,7 +76,7 @@ public record LedgerFindings(long rightCount, long uncertainCount, long filesRea
         }
 
         LedgerFindings toFindings() {
-            return new LedgerFindings(rightCount, uncertainCount, filesRead, bytesRead, wrong);
+            return new LedgerFindings(rightCount, uncertainCount, filesRead, bytesRead, errors);
         }
     }
 }

@@ -42,22 +42,22 @@ final class Relay implements AutoCloseable {
 
     /** Waits for the next connection. */
     Socket accept() throws IOException {
-        Socket near = listener.accept();
-        sockets.add(near);
-        return near;
+        Socket nearSocket = listener.accept();
+        sockets.add(nearSocket);
+        return nearSocket;
     }
 
     /** Connects to the target on behalf of an accepted connection, which is closed if the target is unreachable. */
-    Socket connect(Socket near) throws IOException {
+    Socket connect(Socket nearSocket) throws IOException {
         Socket far = new Socket();
         sockets.add(far);
         try {
             far.connect(target);
-            near.setTcpNoDelay(true);
+            nearSocket.setTcpNoDelay(true);
             far.setTcpNoDelay(true);
             return far;
         } catch (IOException e) {
-            close(Set.of(near, far));
+            close(Set.of(nearSocket, far));
             throw e;
         }
     }

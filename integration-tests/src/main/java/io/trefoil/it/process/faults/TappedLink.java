@@ -53,22 +53,22 @@ public final class TappedLink implements AutoCloseable {
     private void accept() {
         while (!relay.isClosed()) {
             try {
-                Socket near = relay.accept();
-                Relay.start("tapped-link-connect", () -> connect(near));
+                Socket nearSocket = relay.accept();
+                Relay.start("tapped-link-connect", () -> connect(nearSocket));
             } catch (IOException e) {
                 // The link is closed, or the caller is gone.
             }
         }
     }
 
-    private void connect(Socket near) {
+    private void connect(Socket nearSocket) {
         try {
-            Socket far = relay.connect(near);
-            Relay.start("tapped-link-there", () -> forward(near, far, Direction.THERE));
-            Relay.start("tapped-link-back", () -> forward(far, near, Direction.BACK));
+            Socket far = relay.connect(nearSocket);
+            Relay.start("tapped-link-there", () -> forward(nearSocket, far, Direction.THERE));
+            Relay.start("tapped-link-back", () -> forward(far, nearSocket, Direction.BACK));
         } catch (IOException e) {
             // No process listens at the target: the caller sees what it would see of a dying server.
-            relay.close(List.of(near));
+            relay.close(List.of(nearSocket));
         }
     }
 

@@ -110,8 +110,8 @@ public final class ClockedJars {
                 && METHODS.contains(text(file, places.get(constant(file, nameAndType + 1))));
     }
 
-    private static int constant(ByteBuffer file, int at) {
-        return Short.toUnsignedInt(file.getShort(at));
+    private static int constant(ByteBuffer file, int index) {
+        return Short.toUnsignedInt(file.getShort(index));
     }
 
     private static String text(ByteBuffer file, int index) {

@@ -29,10 +29,10 @@ public final class ExitWithParent {
     private ExitWithParent() {}
 
     public static void main(String[] arguments) throws Throwable {
-        InputStream leash = System.in;
+        InputStream parentPipe = System.in;
         String typed = System.getProperty(INPUT, "");
         System.setIn(new ByteArrayInputStream(typed.getBytes(Charset.defaultCharset())));
-        Thread holder = new Thread(() -> awaitParentExit(leash), "leash");
+        Thread holder = new Thread(() -> awaitParentExit(parentPipe), "leash");
         holder.setDaemon(true);
         holder.start();
 
@@ -44,9 +44,9 @@ public final class ExitWithParent {
         }
     }
 
-    private static void awaitParentExit(InputStream leash) {
+    private static void awaitParentExit(InputStream parentPipe) {
         try {
-            while (leash.read() >= 0) {
+            while (parentPipe.read() >= 0) {
                 // No process writes here; only the end of the stream matters.
             }
         } catch (IOException broken) {

@@ -28,13 +28,13 @@ class PortsTest {
         assertTwoProcessesNeverGetSamePort(OtherTests.class, TestPorts::free);
     }
 
-    private static void assertTwoProcessesNeverGetSamePort(Class<?> other, IntSupplier free)
+    private static void assertTwoProcessesNeverGetSamePort(Class<?> otherClass, IntSupplier free)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
                         System.getProperty("java.class.path"),
-                        other.getName())
+                        otherClass.getName())
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         try (BufferedReader ports = process.inputReader()) {

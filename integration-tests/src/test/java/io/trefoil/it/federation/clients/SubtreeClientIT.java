@@ -52,7 +52,7 @@ class SubtreeClientIT {
                 AtomicBoolean isOver,
                 FileAction create,
                 FileAction delete,
-                FileAction elsewhere) {
+                FileAction remoteAction) {
             end = threads.submit(() -> {
                 while (!isOver.get()) {
                     create.run();
@@ -60,7 +60,7 @@ class SubtreeClientIT {
                     written.incrementAndGet();
                     // For so long the directory is empty.
                     for (int call = 0; call < 1000; call++) {
-                        elsewhere.run();
+                        remoteAction.run();
                     }
                 }
                 return null;

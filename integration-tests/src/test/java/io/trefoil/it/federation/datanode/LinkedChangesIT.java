@@ -31,7 +31,7 @@ class LinkedChangesIT extends LinkedNameservices {
 
     /** A change that one nameservice makes to a file that the other has linked. */
     private interface Change {
-        byte[] apply(DistributedFileSystem changed, byte[] bytes) throws IOException;
+        byte[] apply(DistributedFileSystem fs, byte[] bytes) throws IOException;
     }
 
     @Test
@@ -62,17 +62,17 @@ class LinkedChangesIT extends LinkedNameservices {
     }
 
     private void changeThroughEitherPool(Change change) throws IOException {
-        for (DistributedFileSystem changed : List.of(salesFiles, stockFiles)) {
-            DistributedFileSystem other = changed == salesFiles ? stockFiles : salesFiles;
-            file = file + "-" + changed.getUri().getHost();
+        for (DistributedFileSystem fs : List.of(salesFiles, stockFiles)) {
+            DistributedFileSystem other = fs == salesFiles ? stockFiles : salesFiles;
+            file = file + "-" + fs.getUri().getHost();
             byte[] bytes = write(salesFiles, file, LENGTH);
             copy.copy(file);
 
-            byte[] after = change.apply(changed, bytes);
+            byte[] after = change.apply(fs, bytes);
 
-            assertReplicas(changed, after);
+            assertReplicas(fs, after);
             assertReplicas(other, bytes);
-            assertThat(read(changed, file)).isEqualTo(after);
+            assertThat(read(fs, file)).isEqualTo(after);
             assertThat(read(other, file)).isEqualTo(bytes);
             // A DataNode that changes a replica has copied it first.
             assertThat(raw.blockFiles(lastBlock(other).getBlock()))
@@ -88,8 +88,8 @@ class LinkedChangesIT extends LinkedNameservices {
     @Test
     void linksRacingWithAppendsMatchTheirGenerationStamp() throws Exception {
         write(salesFiles, file, 5_003);
-        AtomicBoolean over = new AtomicBoolean();
-        CompletableFuture<Void> appends = CompletableFuture.runAsync(() -> appendUntil(over));
+        AtomicBoolean hasEnded = new AtomicBoolean();
+        CompletableFuture<Void> appends = CompletableFuture.runAsync(() -> appendUntil(hasEnded));
         Map<String, Integer> linked = new LinkedHashMap<>();
         try {
             for (int requestCount = 0; requestCount < RACES || linked.size() < LINKED_RACES; requestCount++) {
@@ -106,7 +106,7 @@ class LinkedChangesIT extends LinkedNameservices {
                 }
             }
         } finally {
-            over.set(true);
+            hasEnded.set(true);
         }
         appends.join();
         byte[] all = read(salesFiles, file);
@@ -118,9 +118,9 @@ class LinkedChangesIT extends LinkedNameservices {
         }
     }
 
-    private void appendUntil(AtomicBoolean over) {
+    private void appendUntil(AtomicBoolean hasEnded) {
         String path = file;
-        while (!over.get()) {
+        while (!hasEnded.get()) {
             try (OutputStream out = salesFiles.append(new Path(path))) {
                 out.write(randomBytes(701));
             } catch (IOException e) {

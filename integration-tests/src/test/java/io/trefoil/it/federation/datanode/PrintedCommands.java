@@ -28,14 +28,14 @@ final class PrintedCommands {
     }
 
     /** The commands that follow a line, up to the next line that is no command. */
-    static List<String> commandsAfter(String heading, String said) {
-        List<String> lines = said.lines()
+    static List<String> commandsAfter(String heading, String output) {
+        List<String> lines = output.lines()
                 .dropWhile(line -> !line.startsWith(heading))
                 .skip(1)
                 .takeWhile(line -> line.startsWith("  "))
                 .map(String::strip)
                 .toList();
-        assertThat(lines).as(said).isNotEmpty();
+        assertThat(lines).as(output).isNotEmpty();
         return lines;
     }
 

@@ -142,7 +142,7 @@ class MoveUnderFaultsIT {
             String name = "turn-" + number;
             LogWriter writer = new LogWriter(alice, new Path(DIRECTORY, name));
             Future<Void> writing = threads.submit(writer);
-            Map<String, String> wanted = new TreeMap<>(old);
+            Map<String, String> expectedContents = new TreeMap<>(old);
             try (SubtreeUsers inside = clients(move.source(), DIRECTORY, name, 0, INSIDE);
                     SubtreeUsers outside = clients(MovingFederation.KEEPER, BESIDE, name, INSIDE, OUTSIDE)) {
                 Callable<Void> work = () -> {
@@ -169,7 +169,7 @@ class MoveUnderFaultsIT {
                         moveAndKill(number, kill, move);
                         out.write(open.getName().getBytes(UTF_8));
                     }
-                    wanted.put(open.toString(), open.getName());
+                    expectedContents.put(open.toString(), open.getName());
                 } else {
                     moveAndKill(number, kill, move);
                 }
@@ -181,12 +181,12 @@ class MoveUnderFaultsIT {
                 writing.get();
                 inside.stop();
                 outside.stop();
-                wanted.putAll(writer.acknowledgedContents());
+                expectedContents.putAll(writer.acknowledgedContents());
                 check(name, inside, federation.clientOfNameservice(move.target()));
                 check(name, outside, federation.clientOfNameservice(MovingFederation.KEEPER));
-                wanted.putAll(emptyFilesOf(name));
+                expectedContents.putAll(emptyFilesOf(name));
             }
-            assertMoveIsAt(move, wanted);
+            assertMoveIsAt(move, expectedContents);
             federation.awaitDataNodes();
             alice.delete(new Path(DIRECTORY, name), true);
             federation.clientOfNameservice(target).delete(historyDirectory(DIRECTORY, name), true);
@@ -195,15 +195,16 @@ class MoveUnderFaultsIT {
             target = move.source();
         }
 
-        private static Path historyDirectory(Path around, String name) {
-            return new Path(around, "histories-" + name);
+        private static Path historyDirectory(Path directory, String name) {
+            return new Path(directory, "histories-" + name);
         }
 
-        private SubtreeUsers clients(String owner, Path around, String name, int first, int count) throws IOException {
+        private SubtreeUsers clients(String owner, Path directory, String name, int first, int count)
+                throws IOException {
             return SubtreeUsers.start(
                     federation.clientOfNameservice(owner),
                     users.subList(first, first + count),
-                    historyDirectory(around, name),
+                    historyDirectory(directory, name),
                     HISTORIES,
                     random.nextLong());
         }
@@ -301,11 +302,12 @@ class MoveUnderFaultsIT {
             return LogWriter.contents(federation.clientOfNameservice(target), historyDirectory(DIRECTORY, name));
         }
 
-        private void assertMoveIsAt(MovePhase.MoveContext move, Map<String, String> wanted) throws IOException {
+        private void assertMoveIsAt(MovePhase.MoveContext move, Map<String, String> expectedContents)
+                throws IOException {
             assertThat(federation.versionCount()).as("versions").isEqualTo(move.version());
             assertThat(LogWriter.contents(federation.clientOfNameservice(move.target()), DIRECTORY))
-                    .isEqualTo(wanted);
-            assertThat(LogWriter.contents(alice, DIRECTORY)).isEqualTo(wanted);
+                    .isEqualTo(expectedContents);
+            assertThat(LogWriter.contents(alice, DIRECTORY)).isEqualTo(expectedContents);
             assertThat(federation.clientOfNameservice(move.source()).listStatus(DIRECTORY))
                     .isEmpty();
             assertThat(federation.frozenMark(move.source())).isEmpty();

@@ -161,12 +161,12 @@ final class SubtreeUsers implements AutoCloseable {
         private ClientAnswer answerOrRefusal(Path path, Path directory, HistoryRequest request) throws IOException {
             return switch (request.kind()) {
                 case CREATE -> {
-                    close(create(path, Long.parseLong(request.other())));
+                    close(create(path, Long.parseLong(request.otherPath())));
                     yield ClientAnswer.YES;
                 }
                 case DELETE -> files.delete(path, true) ? ClientAnswer.YES : ClientAnswer.NO;
                 case RENAME -> {
-                    files.rename(path, new Path(directory, request.other()), Options.Rename.NONE);
+                    files.rename(path, new Path(directory, request.otherPath()), Options.Rename.NONE);
                     yield ClientAnswer.YES;
                 }
                 case MKDIRS -> files.mkdirs(path) ? ClientAnswer.YES : ClientAnswer.NO;

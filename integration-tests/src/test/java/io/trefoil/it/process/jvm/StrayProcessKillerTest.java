@@ -49,7 +49,7 @@ class StrayProcessKillerTest {
     }
 
     /** In a session of its own, like a container. */
-    private static Process startStray(Path named) throws IOException {
-        return new ProcessBuilder("setsid", "sh", "-c", "read never", named.toString()).start();
+    private static Process startStray(Path path) throws IOException {
+        return new ProcessBuilder("setsid", "sh", "-c", "read never", path.toString()).start();
     }
 }

@@ -67,10 +67,11 @@ class GlobalCheckpointIT {
             fileSystems.add(cluster.newFileSystem());
             cluster.dfsadmin("-allowSnapshot", "/").expectSuccess();
         }
-        List<JsonNode> made = takeConsistentCheckpoints();
-        List<String> ids = made.stream().map(one -> one.path("id").asText()).toList();
+        List<JsonNode> checkpoints = takeConsistentCheckpoints();
+        List<String> ids =
+                checkpoints.stream().map(one -> one.path("id").asText()).toList();
         assertListedAndVerified(ids);
-        restoreEach(made.subList(1, made.size()));
+        restoreEach(checkpoints.subList(1, checkpoints.size()));
         assertDeletedCheckpointIsGone(ids.get(0));
         assertNoCheckpointAndNoFreezeWithoutActive();
         clusters.forEach(HaCluster::markSucceeded);
@@ -82,18 +83,19 @@ class GlobalCheckpointIT {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS)) {
             for (int i = 0; i < CHECKPOINTS; i++) {
                 awaitPairs(pairs);
-                JsonNode made = operations.checkpointJson("create", "--name", "c" + i, "--protect-data");
-                assertThat(made.path("outcome").asText()).isEqualTo("COMPLETE");
-                assertThat(made.path("manifests")).hasSize(NAMESERVICES);
-                made.path("manifests")
+                JsonNode checkpoint = operations.checkpointJson("create", "--name", "c" + i, "--protect-data");
+                assertThat(checkpoint.path("outcome").asText()).isEqualTo("COMPLETE");
+                assertThat(checkpoint.path("manifests")).hasSize(NAMESERVICES);
+                checkpoint
+                        .path("manifests")
                         .forEach(manifest -> frozenMicros.add(
                                 manifest.path("cut").path("frozenMicros").asLong()));
-                all.add(made);
+                all.add(checkpoint);
             }
             awaitPairs(pairs);
         }
-        for (JsonNode made : all) {
-            String id = made.path("id").asText();
+        for (JsonNode checkpoint : all) {
+            String id = checkpoint.path("id").asText();
             int effects = CausalPairs.countEffectsWithCauses(fileSystems, "/.snapshot/checkpoint-" + id);
             assertThat(effects).as("pairs in " + id).isPositive();
         }
@@ -131,11 +133,11 @@ class GlobalCheckpointIT {
     }
 
     /** Restores from the newest to the oldest, spread over all; clients go on after each. */
-    private void restoreEach(List<JsonNode> made) throws IOException {
+    private void restoreEach(List<JsonNode> checkpoints) throws IOException {
         Map<String, List<NamespaceDigest>> expected = new TreeMap<>();
         List<String> ids = new ArrayList<>();
         for (int i = RESTORES - 1; i >= 0; i--) {
-            JsonNode one = made.get(RESTORES == 1 ? 0 : i * (made.size() - 1) / (RESTORES - 1));
+            JsonNode one = checkpoints.get(RESTORES == 1 ? 0 : i * (checkpoints.size() - 1) / (RESTORES - 1));
             ids.add(one.path("id").asText());
             expected.put(one.path("id").asText(), independentDigests(one));
         }
@@ -154,10 +156,10 @@ class GlobalCheckpointIT {
         }
     }
 
-    private List<NamespaceDigest> independentDigests(JsonNode made) {
+    private List<NamespaceDigest> independentDigests(JsonNode checkpoint) {
         List<NamespaceDigest> digests = new ArrayList<>();
         for (HaCluster cluster : clusters) {
-            made.path("manifests").forEach(manifest -> {
+            checkpoint.path("manifests").forEach(manifest -> {
                 JsonNode cut = manifest.path("cut");
                 if (cut.path("nameservice").asText().equals(cluster.layout().nameservice())) {
                     digests.add(NamespaceDigest.ofTransaction(

@@ -102,29 +102,29 @@ class ExactlyOnceIT {
                 .containsExactlyInAnyOrderElementsOf(MutatingCalls.EXECUTED_AGAIN.keySet());
         Map<Call, Integer> ids = new LinkedHashMap<>();
         Map<String, String> answers = new TreeMap<>();
-        Map<String, String> once = new TreeMap<>();
+        Map<String, String> expectedContents = new TreeMap<>();
         for (Map.Entry<Call, Body> call : states.entrySet()) {
             int id = Client.nextCallId();
             ids.put(call.getKey(), id);
             answers.put(call.getKey().method(), sender.send(first, call.getKey(), id));
-            once.put(call.getKey().method(), readState(call.getValue(), sender.connectTo(first)));
+            expectedContents.put(call.getKey().method(), readState(call.getValue(), sender.connectTo(first)));
         }
         assertThat(answers).containsEntry("cancelDelegationToken", "").containsKey("createSymlink");
         assertThat(answers.remove("createSymlink")).contains("UnsupportedOperationException");
         assertThat(answers.values()).noneMatch(answer -> answer.contains("error"));
         answers.remove("cancelDelegationToken");
 
-        expectSame(first, sender, ids, answers, states, once);
+        expectSame(first, sender, ids, answers, states, expectedContents);
         first.kill9();
         NameNodeServer second = cluster.awaitActive();
-        expectSame(second, sender, ids, answers, states, once);
+        expectSame(second, sender, ids, answers, states, expectedContents);
         // It starts from an image that includes all calls.
         first.awaitState(HAServiceState.STANDBY);
         cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
         first.saveNamespace();
         first.restart();
         cluster.failOverTo(first);
-        expectSame(first, sender, ids, answers, states, once);
+        expectSame(first, sender, ids, answers, states, expectedContents);
     }
 
     private static void expectSame(
@@ -133,7 +133,7 @@ class ExactlyOnceIT {
             Map<Call, Integer> ids,
             Map<String, String> answers,
             Map<Call, Body> states,
-            Map<String, String> once)
+            Map<String, String> expectedContents)
             throws Exception {
         Map<String, String> again = new TreeMap<>();
         sender.sendAll(active, ids).forEach((call, answer) -> again.put(call.method(), answer));
@@ -144,7 +144,7 @@ class ExactlyOnceIT {
         for (Map.Entry<Call, Body> call : states.entrySet()) {
             assertThat(readState(call.getValue(), sender.connectTo(active)))
                     .as("state after %s on %s", call.getKey().method(), active.name())
-                    .isEqualTo(once.get(call.getKey().method()));
+                    .isEqualTo(expectedContents.get(call.getKey().method()));
         }
     }
 
@@ -333,9 +333,9 @@ class ExactlyOnceIT {
         return answers;
     }
 
-    private static void awaitEnd(Future<?> sent) throws InterruptedException {
+    private static void awaitEnd(Future<?> pendingCall) throws InterruptedException {
         try {
-            sent.get();
+            pendingCall.get();
         } catch (ExecutionException replyLost) {
             assertThat(replyLost).hasCauseInstanceOf(IOException.class);
         }

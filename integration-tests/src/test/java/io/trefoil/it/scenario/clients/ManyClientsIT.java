@@ -132,11 +132,13 @@ class ManyClientsIT {
         System.out.println("data of a picture: " + file.toAbsolutePath());
     }
 
-    private static Storm runStorm(String what, HaCluster cluster, IntFunction<Configuration> configurations, int count)
+    private static Storm runStorm(
+            String description, HaCluster cluster, IntFunction<Configuration> configurations, int count)
             throws Exception {
         NameNodeServer old = cluster.awaitActive();
         List<NameNodeServer> others = cluster.nameNodesExcept(old);
-        try (ManyClients clients = new ManyClients(cluster, configurations, "/" + what.replace(' ', '-'), count)) {
+        try (ManyClients clients =
+                new ManyClients(cluster, configurations, "/" + description.replace(' ', '-'), count)) {
             clients.awaitMore(2);
             others.forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
             cluster.awaitFullJournal();
@@ -157,9 +159,11 @@ class ManyClientsIT {
                         .orElseThrow();
                 clients.awaitMore(1);
                 clients.pauseAll();
-                assertThat(clients.failures()).as("calls that failed, " + what).isEmpty();
+                assertThat(clients.failures())
+                        .as("calls that failed, " + description)
+                        .isEmpty();
                 assertThat(clients.lostDirectories(cluster.newFileSystem()))
-                        .as("acknowledged and lost, " + what)
+                        .as("acknowledged and lost, " + description)
                         .isEmpty();
                 return new Storm(
                         count,

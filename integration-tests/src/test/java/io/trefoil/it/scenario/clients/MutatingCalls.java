@@ -457,14 +457,14 @@ final class MutatingCalls {
         });
     }
 
-    private void addSnapshotCall(String method, List<String> there, Body body) {
+    private void addSnapshotCall(String method, List<String> existingSnapshots, Body body) {
         String directory = pathOf("/snapshots/" + method);
         add(
                 method,
                 nameNode -> {
                     nameNode.mkdirs(directory, permission, true);
                     nameNode.allowSnapshot(directory);
-                    for (String name : there) {
+                    for (String name : existingSnapshots) {
                         nameNode.createSnapshot(directory, name);
                     }
                     return "";

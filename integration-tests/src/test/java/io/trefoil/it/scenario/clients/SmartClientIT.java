@@ -70,33 +70,37 @@ class SmartClientIT {
                     FileSystem stock = cluster.newFileSystem(ClientKinds.stock(cluster));
                     try (RunningLoad load =
                                     Workload.on(ours).under("/ours").threads(8).start();
-                            RunningLoad beside = Workload.on(stock)
+                            RunningLoad besideLoad = Workload.on(stock)
                                     .under("/stock")
                                     .threads(8)
                                     .seed(2)
                                     .start()) {
                         for (int i = 1; i <= FAILOVERS; i++) {
-                            runFault("killed", cluster, load, beside, NameNodeServer::kill9);
-                            runFault("frozen", cluster, load, beside, NameNodeServer::pause);
+                            runFault("killed", cluster, load, besideLoad, NameNodeServer::kill9);
+                            runFault("frozen", cluster, load, besideLoad, NameNodeServer::pause);
                             runFault(
                                     "handed over",
                                     cluster,
                                     load,
-                                    beside,
+                                    besideLoad,
                                     old -> cluster.failOverTo(
                                             cluster.nameNodesExcept(old).get(0)));
                         }
                         FinalChecks.assertNothingLost(ours, load);
-                        beside.stop(Await.TIMEOUT);
+                        besideLoad.stop(Await.TIMEOUT);
                     }
                     FinalChecks.assertAllAgree(cluster);
                 });
     }
 
     private static void runFault(
-            String what, HaCluster cluster, RunningLoad load, RunningLoad beside, Consumer<NameNodeServer> damage) {
+            String description,
+            HaCluster cluster,
+            RunningLoad load,
+            RunningLoad besideLoad,
+            Consumer<NameNodeServer> damage) {
         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
-        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+        besideLoad.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         NameNodeServer old = cluster.awaitActive();
         cluster.nameNodesExcept(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
         CompletableFuture<Long> announced = CompletableFuture.supplyAsync(() -> activationTimeOfOther(cluster, old));
@@ -104,26 +108,26 @@ class SmartClientIT {
         damage.accept(old);
         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         long active = announced.join();
-        if (what.equals("frozen")) {
+        if (description.equals("frozen")) {
             old.resume();
         }
-        beside.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+        besideLoad.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         old.awaitState(HAServiceState.STANDBY);
 
         Duration ours = gapBetween(load, began, active);
-        Duration stock = gapBetween(beside, began, active);
+        Duration stock = gapBetween(besideLoad, began, active);
         Duration outage = Duration.ofNanos(active - began);
         System.out.printf(
                 Locale.ROOT,
                 "active %s: another one announced after %d ms; longest gap of our clients %d ms, of stock clients %d ms%s%n",
-                what,
+                description,
                 outage.toMillis(),
                 ours.toMillis(),
                 stock.toMillis(),
-                what.equals("frozen") ? ", as it was thawed when ours went on" : "");
+                description.equals("frozen") ? ", as it was thawed when ours went on" : "");
         if (LATEST_MILLIS != null) {
             assertThat(ours)
-                    .as("gap of our clients, active " + what)
+                    .as("gap of our clients, active " + description)
                     .isLessThan(outage.plus(Duration.ofMillis(LATEST_MILLIS)));
         }
     }
@@ -195,10 +199,10 @@ class SmartClientIT {
                 .property(ClientKinds.PROVIDER, SmartFailoverProxyProvider.class.getName())
                 .run(cluster -> {
                     AtomicInteger callers = new AtomicInteger();
-                    try (ServerSocket stranger = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
-                        Thread door = new Thread(() -> countCallers(stranger, callers), "stranger");
+                    try (ServerSocket strangerSocket = new ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))) {
+                        Thread door = new Thread(() -> countCallers(strangerSocket, callers), "stranger");
                         door.start();
-                        String address = "127.0.0.1:" + stranger.getLocalPort();
+                        String address = "127.0.0.1:" + strangerSocket.getLocalPort();
                         cluster.faults().registerForeignNameNode("nn9", address);
                         NameNodeServer active = cluster.awaitActive();
                         cluster.nameNodes()
@@ -218,10 +222,10 @@ class SmartClientIT {
                 });
     }
 
-    private static void countCallers(ServerSocket stranger, AtomicInteger callers) {
+    private static void countCallers(ServerSocket strangerSocket, AtomicInteger callers) {
         try {
             while (true) {
-                stranger.accept();
+                strangerSocket.accept();
                 callers.incrementAndGet();
             }
         } catch (IOException closed) {

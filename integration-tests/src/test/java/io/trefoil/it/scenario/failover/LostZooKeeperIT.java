@@ -149,9 +149,9 @@ class LostZooKeeperIT {
         killed.awaitState(HAServiceState.STANDBY);
     }
 
-    private static List<ACL> openAclFor(int what) {
+    private static List<ACL> openAclFor(int permissions) {
         // ZooKeeper asks whether the list contains null, which other lists refuse.
-        return Collections.singletonList(new ACL(what, new Id("world", "anyone")));
+        return Collections.singletonList(new ACL(permissions, new Id("world", "anyone")));
     }
 
     private static ZooKeeper client(HaCluster cluster) throws IOException, InterruptedException {

@@ -58,12 +58,12 @@ class StandbyLagIT {
         return lags;
     }
 
-    private static void expectShort(String what, Histogram lags) {
+    private static void expectShort(String description, Histogram lags) {
         double p50 = lags.getValueAtPercentile(50) / 1e6;
         double p99 = lags.getValueAtPercentile(99) / 1e6;
-        System.out.printf("lag of a standby with %s: p50 %.1f ms, p99 %.1f ms%n", what, p50, p99);
-        assertThat(p50).as("p50 with " + what + ", ms").isLessThan(100);
+        System.out.printf("lag of a standby with %s: p50 %.1f ms, p99 %.1f ms%n", description, p50, p99);
+        assertThat(p50).as("p50 with " + description + ", ms").isLessThan(100);
         // On an idle machine this is far below 100 ms, too; on a busy one the processes wait for each other.
-        assertThat(p99).as("p99 with " + what + ", ms").isLessThan(1000);
+        assertThat(p99).as("p99 with " + description + ", ms").isLessThan(1000);
     }
 }

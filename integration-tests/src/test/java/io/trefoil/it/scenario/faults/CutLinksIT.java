@@ -48,11 +48,11 @@ class CutLinksIT {
         WHAT_IT_SAYS,
         WHAT_IT_SHOULD_HEAR;
 
-        private LinkCut cutAround(NameNodeServer active, List<NameNodeServer> others) {
+        private LinkCut cutAround(NameNodeServer active, List<NameNodeServer> otherNameNodes) {
             return switch (this) {
-                case ALL -> LinkCut.isolating(active, others);
-                case WHAT_IT_SAYS -> LinkCut.muteHost(active, others);
-                case WHAT_IT_SHOULD_HEAR -> LinkCut.deafenHost(active, others);
+                case ALL -> LinkCut.isolating(active, otherNameNodes);
+                case WHAT_IT_SAYS -> LinkCut.muteHost(active, otherNameNodes);
+                case WHAT_IT_SHOULD_HEAR -> LinkCut.deafenHost(active, otherNameNodes);
             };
         }
     }
@@ -106,21 +106,21 @@ class CutLinksIT {
         return LinkCut.cutsOfEachPair(roles);
     }
 
-    private static void silence(HaCluster cluster, LinkCut cut, Duration silent, RejoinTimes times) throws Exception {
+    private static void silence(HaCluster cluster, LinkCut cut, Duration silence, RejoinTimes times) throws Exception {
         NameNodeServer active = cluster.awaitActive();
         cut.strike(cluster.faults());
         long struckNanos = System.nanoTime();
-        mkdirs(cluster, active, "/while " + cut + " is silent for " + silent.toSeconds());
-        RejoinTimes.awaitElapsed(silent, struckNanos);
+        mkdirs(cluster, active, "/while " + cut + " is silent for " + silence.toSeconds());
+        RejoinTimes.awaitElapsed(silence, struckNanos);
         cut.heal(cluster.faults());
         NameNodeServer third = cluster.nameNodes().stream()
                 .filter(nameNode -> !cut.touches(nameNode))
                 .findFirst()
                 .orElseThrow();
-        String path = "/after " + cut + " was silent for " + silent.toSeconds();
+        String path = "/after " + cut + " was silent for " + silence.toSeconds();
         times.add(
                 cut,
-                silent,
+                silence,
                 third == active ? timeUntilReplaced(cluster, active, path) : timeUntilBothServe(cluster, third, path));
         cluster.awaitFullJournal();
     }

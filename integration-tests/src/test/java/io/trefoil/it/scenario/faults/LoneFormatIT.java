@@ -49,41 +49,44 @@ class LoneFormatIT {
                 .run(cluster -> {
                     cluster.awaitFullJournal();
                     NameNodeServer active = cluster.nameNode(1);
-                    NameNodeServer lone = cluster.nameNode(3);
+                    NameNodeServer singleNameNode = cluster.nameNode(3);
                     FileSystem fileSystem = cluster.newFileSystem();
                     fileSystem.mkdirs(BEFORE);
                     cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
 
-                    cluster.nameNodesExcept(lone)
-                            .forEach(other -> cluster.faults().cutLink(lone, other));
-                    lone.stop();
-                    loseJournal(lone);
-                    lone.namenode("-initializeSharedEdits", "-force").expectSuccess();
-                    lone.start();
-                    lone.awaitUp();
-                    cluster.makeActive(lone);
-                    mkdirs(lone, ALONE);
+                    cluster.nameNodesExcept(singleNameNode)
+                            .forEach(other -> cluster.faults().cutLink(singleNameNode, other));
+                    singleNameNode.stop();
+                    loseJournal(singleNameNode);
+                    singleNameNode.namenode("-initializeSharedEdits", "-force").expectSuccess();
+                    singleNameNode.start();
+                    singleNameNode.awaitUp();
+                    cluster.makeActive(singleNameNode);
+                    mkdirs(singleNameNode, ALONE);
                     fileSystem.mkdirs(IN_FORCE);
 
-                    int exits = lone.exits().size();
-                    cluster.nameNodesExcept(lone)
-                            .forEach(other -> cluster.faults().healLink(lone, other));
+                    int exits = singleNameNode.exits().size();
+                    cluster.nameNodesExcept(singleNameNode)
+                            .forEach(other -> cluster.faults().healLink(singleNameNode, other));
                     long healedNanos = System.nanoTime();
-                    lone.await("knows of the journal in force", Await.TIMEOUT, () -> lone.log()
+                    singleNameNode.await("knows of the journal in force", Await.TIMEOUT, () -> singleNameNode
+                            .log()
                             .contains("is in force, which the host that formatted the journal did not know about"));
                     Duration took = Duration.ofNanos(System.nanoTime() - healedNanos);
                     System.out.printf("the lone active gave way after %d ms%n", took.toMillis());
                     assertThat(took).as("until the lone active gives way").isLessThan(BOUND);
                     // As any writer that is fenced, a NameNode without an agent ends when it would write.
-                    assertThatThrownBy(() -> mkdirs(lone, AFTER)).isInstanceOf(IOException.class);
-                    lone.awaitExit(exits, Await.TIMEOUT);
-                    assertThat(lone.log().contains("was formatted by a host that did not know of incarnation"))
-                            .as(lone.describe())
+                    assertThatThrownBy(() -> mkdirs(singleNameNode, AFTER)).isInstanceOf(IOException.class);
+                    singleNameNode.awaitExit(exits, Await.TIMEOUT);
+                    assertThat(singleNameNode
+                                    .log()
+                                    .contains("was formatted by a host that did not know of incarnation"))
+                            .as(singleNameNode.describe())
                             .isTrue();
 
                     active.awaitState(HAServiceState.ACTIVE);
                     assertThat(active.startCount()).isEqualTo(1);
-                    rejoin(cluster, lone);
+                    rejoin(cluster, singleNameNode);
                     assertThat(fileSystem.exists(BEFORE)).isTrue();
                     assertThat(fileSystem.exists(IN_FORCE)).isTrue();
                     assertThat(fileSystem.exists(ALONE)).isFalse();
@@ -103,8 +106,8 @@ class LoneFormatIT {
                 .serverProperty("nn3", "trefoil.journal.replicas.min", "1")
                 .run(cluster -> {
                     cluster.awaitFullJournal();
-                    NameNodeServer lone = cluster.nameNode(3);
-                    if (cluster.awaitActive() == lone) {
+                    NameNodeServer singleNameNode = cluster.nameNode(3);
+                    if (cluster.awaitActive() == singleNameNode) {
                         cluster.failOverTo(cluster.nameNode(1));
                     }
                     NameNodeServer active = cluster.awaitActiveAndStandbys();
@@ -112,22 +115,22 @@ class LoneFormatIT {
                     fileSystem.mkdirs(BEFORE);
                     cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
 
-                    cluster.nameNodesExcept(lone)
-                            .forEach(other -> cluster.faults().cutLink(lone, other));
-                    lone.stop();
-                    loseJournal(lone);
-                    lone.namenode("-initializeSharedEdits", "-force").expectSuccess();
-                    lone.start();
-                    lone.await("may take over", Await.TIMEOUT, lone::mayTakeOver);
+                    cluster.nameNodesExcept(singleNameNode)
+                            .forEach(other -> cluster.faults().cutLink(singleNameNode, other));
+                    singleNameNode.stop();
+                    loseJournal(singleNameNode);
+                    singleNameNode.namenode("-initializeSharedEdits", "-force").expectSuccess();
+                    singleNameNode.start();
+                    singleNameNode.await("may take over", Await.TIMEOUT, singleNameNode::mayTakeOver);
                     fileSystem.mkdirs(IN_FORCE);
 
-                    cluster.nameNodesExcept(lone)
-                            .forEach(other -> cluster.faults().healLink(lone, other));
-                    lone.stop();
-                    rejoin(cluster, lone);
+                    cluster.nameNodesExcept(singleNameNode)
+                            .forEach(other -> cluster.faults().healLink(singleNameNode, other));
+                    singleNameNode.stop();
+                    rejoin(cluster, singleNameNode);
                     active.awaitState(HAServiceState.ACTIVE);
                     assertThat(active.startCount()).isEqualTo(1);
-                    assertThat(lone.log().contains("Active in epoch"))
+                    assertThat(singleNameNode.log().contains("Active in epoch"))
                             .as("the lone one was active")
                             .isFalse();
                     assertThat(fileSystem.exists(BEFORE)).isTrue();
@@ -149,13 +152,15 @@ class LoneFormatIT {
     }
 
     /** As docs/operating/migrate.md has it. */
-    private static void rejoin(HaCluster cluster, NameNodeServer lone) {
-        lone.namenode("-bootstrapStandby", "-force").expectSuccess();
-        lone.start();
-        lone.awaitState(HAServiceState.STANDBY);
-        Matcher typed = REPAIR.matcher(lone.trefoil("journal", "status").output());
+    private static void rejoin(HaCluster cluster, NameNodeServer singleNameNode) {
+        singleNameNode.namenode("-bootstrapStandby", "-force").expectSuccess();
+        singleNameNode.start();
+        singleNameNode.awaitState(HAServiceState.STANDBY);
+        Matcher typed =
+                REPAIR.matcher(singleNameNode.trefoil("journal", "status").output());
         assertThat(typed.find()).as("what to type").isTrue();
-        lone.trefoil("journal", "repair", "--incarnation", typed.group(1), "--execute")
+        singleNameNode
+                .trefoil("journal", "repair", "--incarnation", typed.group(1), "--execute")
                 .expectSuccess();
         cluster.awaitFullJournal();
     }

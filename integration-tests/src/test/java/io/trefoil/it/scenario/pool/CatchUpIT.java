@@ -83,7 +83,7 @@ class CatchUpIT {
                     .perSecond(CHANGES_PER_SECOND)
                     .start()) {
                 load.awaitMore(CHANGES_PER_SECOND, Await.TIMEOUT);
-                long begun = System.nanoTime();
+                long start = System.nanoTime();
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 long inSegment = transactionsInSegment(active);
                 long back = System.nanoTime();
@@ -96,7 +96,7 @@ class CatchUpIT {
                 TimeUnit.NANOSECONDS.sleep(WINDOW.toNanos());
                 ChangeLedger ledger = load.stop(Await.TIMEOUT);
                 new Verifier(fileSystem).verify(load.root(), ledger).expectClean();
-                judge(ledger, begun, back, Math.max(inSync, back + WINDOW.toNanos()), Duration.ofNanos(inSync - back));
+                judge(ledger, start, back, Math.max(inSync, back + WINDOW.toNanos()), Duration.ofNanos(inSync - back));
             }
             cluster.markSucceeded();
         } finally {
@@ -111,8 +111,8 @@ class CatchUpIT {
         return Files.createTempDirectory(Files.isWritable(memory) ? memory : usual, "trefoil-catch-up-");
     }
 
-    private static void judge(ChangeLedger ledger, long begun, long back, long end, Duration took) {
-        LoadWindow before = LoadWindow.of(ledger, begun, back);
+    private static void judge(ChangeLedger ledger, long start, long back, long end, Duration took) {
+        LoadWindow before = LoadWindow.of(ledger, start, back);
         LoadWindow during = LoadWindow.of(ledger, back, end);
         System.out.printf(
                 "away for %d MB, in sync after %d ms; before: %s; during: %s%n",

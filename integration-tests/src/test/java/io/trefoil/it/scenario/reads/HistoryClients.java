@@ -216,7 +216,8 @@ public final class HistoryClients implements AutoCloseable {
 
         private ClientAnswer answer(String directory, HistoryRequest request) throws IOException {
             try {
-                return answerOrRefusal(directory + "/" + request.name(), directory + "/" + request.other(), request);
+                return answerOrRefusal(
+                        directory + "/" + request.name(), directory + "/" + request.otherPath(), request);
             } catch (RemoteException e) {
                 if (isRefusal(e)) {
                     return ClientAnswer.NO;
@@ -231,13 +232,13 @@ public final class HistoryClients implements AutoCloseable {
                     || String.valueOf(e.getMessage()).contains(" must both be ");
         }
 
-        private ClientAnswer answerOrRefusal(String path, String other, HistoryRequest request) throws IOException {
+        private ClientAnswer answerOrRefusal(String path, String otherPath, HistoryRequest request) throws IOException {
             switch (request.kind()) {
-                case CREATE -> create(path, Long.parseLong(request.other()));
+                case CREATE -> create(path, Long.parseLong(request.otherPath()));
                 case DELETE -> {
                     return nameNode.delete(path, true) ? ClientAnswer.YES : ClientAnswer.NO;
                 }
-                case RENAME -> nameNode.rename2(path, other, Options.Rename.NONE);
+                case RENAME -> nameNode.rename2(path, otherPath, Options.Rename.NONE);
                 case MKDIRS -> {
                     return nameNode.mkdirs(path, FsPermission.getDirDefault(), false)
                             ? ClientAnswer.YES

@@ -77,32 +77,32 @@ class NearReadsIT {
     @Test
     void nearReadsAreQuickAndLinearizable() throws Exception {
         run(nearReads("near-reads", "true"), (cluster, link) -> {
-            NameNodeServer far = cluster.nameNode(3);
-            awaitLease(far);
-            assertReadsTakeNoRoundTripAndWritesTakeOne(cluster, far);
+            NameNodeServer remoteNameNode = cluster.nameNode(3);
+            awaitLease(remoteNameNode);
+            assertReadsTakeNoRoundTripAndWritesTakeOne(cluster, remoteNameNode);
             try (HistoryClients clients = start(cluster)) {
                 awaitMore(clients, CALLS);
-                long answered = metricValue(far, "Answered");
+                long answered = metricValue(remoteNameNode, "Answered");
 
-                far.pause();
+                remoteNameNode.pause();
                 awaitMore(clients, CALLS);
-                far.resume();
-                awaitLease(far);
+                remoteNameNode.resume();
+                awaitLease(remoteNameNode);
                 awaitMore(clients, CALLS);
 
                 link.delay(Duration.ofMillis(1_500));
                 awaitMore(clients, CALLS);
                 link.delay(ONE_WAY);
-                awaitLease(far);
+                awaitLease(remoteNameNode);
                 awaitMore(clients, CALLS);
 
                 cluster.awaitActive().kill9();
                 awaitMore(clients, CALLS);
-                awaitLease(far);
+                awaitLease(remoteNameNode);
                 awaitMore(clients, CALLS);
 
-                assertThat(metricValue(far, "Answered")).isGreaterThan(answered + CALLS / 4);
-                assertLinearizable(clients, far);
+                assertThat(metricValue(remoteNameNode, "Answered")).isGreaterThan(answered + CALLS / 4);
+                assertLinearizable(clients, remoteNameNode);
             }
         });
     }
@@ -133,15 +133,15 @@ class NearReadsIT {
     }
 
     private static void assertWriteWaitsForFarSite(HaCluster cluster, String port, Write write) throws IOException {
-        NameNodeServer far = cluster.nameNode(3);
+        NameNodeServer remoteNameNode = cluster.nameNode(3);
         List<Duration> taken = new ArrayList<>();
         for (int i = 0; i < WRITES_AT_A_PORT; i++) {
-            awaitLease(far);
+            awaitLease(remoteNameNode);
             long begun = System.nanoTime();
             assertThat(write.perform("/written-by-" + port + "/" + i)).isTrue();
             Duration took = Duration.ofNanos(System.nanoTime() - begun);
             // No commit waits for a site that has lost its lease, as on a machine that was busy for too long.
-            if (metricValue(far, "Leased") == 1) {
+            if (metricValue(remoteNameNode, "Leased") == 1) {
                 taken.add(took);
             }
         }
@@ -169,34 +169,35 @@ class NearReadsIT {
                 .property("trefoil.ha.forward-calls", "true")
                 .withNetworkNamespaces();
         builder.run(cluster -> {
-            NameNodeServer far = cluster.nameNode(3);
-            far.awaitState(HAServiceState.OBSERVER);
-            awaitLease(far);
-            DistributedFileSystem reader = stockClient(cluster, far);
+            NameNodeServer remoteNameNode = cluster.nameNode(3);
+            remoteNameNode.awaitState(HAServiceState.OBSERVER);
+            awaitLease(remoteNameNode);
+            DistributedFileSystem reader = stockClient(cluster, remoteNameNode);
             try (HistoryClients clients = start(cluster)) {
                 awaitMore(clients, CALLS);
-                long answered = metricValue(far, "Answered");
+                long answered = metricValue(remoteNameNode, "Answered");
 
-                isolate(cluster, far, () -> {
-                    far.await("has lost its lease", Await.TIMEOUT, () -> metricValue(far, "Leased") == 0);
+                isolate(cluster, remoteNameNode, () -> {
+                    remoteNameNode.await(
+                            "has lost its lease", Await.TIMEOUT, () -> metricValue(remoteNameNode, "Leased") == 0);
                     long askedNanos = System.nanoTime();
                     reader.mkdirs(TOLD_MEANWHILE);
                     assertThat(reader.exists(TOLD_MEANWHILE)).isTrue();
                     assertThat(Duration.ofNanos(System.nanoTime() - askedNanos)).isLessThan(PROMPTLY);
                     awaitMore(clients, CALLS);
                 });
-                awaitLease(far);
+                awaitLease(remoteNameNode);
                 awaitMore(clients, CALLS);
 
                 NameNodeServer old = cluster.awaitActive();
                 isolate(cluster, old, () -> {
-                    awaitLease(far);
+                    awaitLease(remoteNameNode);
                     awaitMore(clients, CALLS);
                 });
                 awaitMore(clients, CALLS);
 
-                assertThat(metricValue(far, "Answered")).isGreaterThan(answered + CALLS / 4);
-                assertLinearizable(clients, far);
+                assertThat(metricValue(remoteNameNode, "Answered")).isGreaterThan(answered + CALLS / 4);
+                assertLinearizable(clients, remoteNameNode);
             }
         });
     }
@@ -205,9 +206,12 @@ class NearReadsIT {
     @NeedsRoot
     void readerAnswersPromptlyWhenItsLinksAreHealed() throws Exception {
         nearReads("near-silence", "true").withNetworkNamespaces().run(cluster -> {
-            NameNodeServer far = cluster.nameNode(3);
+            NameNodeServer remoteNameNode = cluster.nameNode(3);
             NameNodeServer active = cluster.awaitActive();
-            readWhileSilent(cluster, SHORT, List.of(LinkCut.oneWay(far, active), LinkCut.oneWay(active, far)));
+            readWhileSilent(
+                    cluster,
+                    SHORT,
+                    List.of(LinkCut.oneWay(remoteNameNode, active), LinkCut.oneWay(active, remoteNameNode)));
         });
     }
 
@@ -221,13 +225,13 @@ class NearReadsIT {
                 .run(cluster -> readWhileSilent(cluster, LONG, LinkCut.cutsOfEachPair(cluster.nameNodes())));
     }
 
-    private static void readWhileSilent(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
-        NameNodeServer far = cluster.nameNode(3);
-        far.awaitState(HAServiceState.OBSERVER);
+    private static void readWhileSilent(HaCluster cluster, Duration silence, List<LinkCut> cuts) throws Exception {
+        NameNodeServer remoteNameNode = cluster.nameNode(3);
+        remoteNameNode.awaitState(HAServiceState.OBSERVER);
         RejoinTimes times = new RejoinTimes();
         for (LinkCut cut : cuts) {
             cluster.awaitFullJournal();
-            awaitLease(far);
+            awaitLease(remoteNameNode);
             HistoryClients.Group readers =
                     new HistoryClients.Group(observerConfiguration(cluster), CLIENTS, RandomRequests::next);
             try (HistoryClients clients = HistoryClients.start(
@@ -241,13 +245,13 @@ class NearReadsIT {
                 cut.strike(cluster.faults());
                 long struckNanos = System.nanoTime();
                 awaitMore(clients, CALLS / 8);
-                RejoinTimes.awaitElapsed(silent, struckNanos);
+                RejoinTimes.awaitElapsed(silence, struckNanos);
                 cut.heal(cluster.faults());
                 long healedNanos = System.nanoTime();
-                awaitLease(far);
-                times.add(cut, silent, RejoinTimes.elapsedSince(healedNanos));
+                awaitLease(remoteNameNode);
+                times.add(cut, silence, RejoinTimes.elapsedSince(healedNanos));
                 awaitMore(clients, CALLS / 8);
-                assertLinearizable(clients, far);
+                assertLinearizable(clients, remoteNameNode);
             }
         }
         times.assertPrompt();
@@ -259,23 +263,23 @@ class NearReadsIT {
     @NeedsRoot
     void nearReadsAreNeverStaleUnderRandomFaults() throws Exception {
         nearReads("near-soak", "true").withNetworkNamespaces().run(cluster -> {
-            NameNodeServer far = cluster.nameNode(3);
-            far.awaitState(HAServiceState.OBSERVER);
+            NameNodeServer remoteNameNode = cluster.nameNode(3);
+            remoteNameNode.awaitState(HAServiceState.OBSERVER);
             long seed = Long.getLong("seed", System.nanoTime());
             System.out.println("-Dseed=" + seed + " repeats the order of the faults");
             Random random = new Random(seed);
             for (int turn = 1; turn <= TURNS; turn++) {
-                awaitLease(far);
+                awaitLease(remoteNameNode);
                 try (HistoryClients clients = start(cluster, "/histories-" + turn)) {
                     awaitMore(clients, CALLS / 4);
                     Fault fault = Fault.values()[random.nextInt(Fault.values().length)];
-                    NameNodeServer victim = random.nextBoolean() ? far : cluster.awaitActive();
+                    NameNodeServer victim = random.nextBoolean() ? remoteNameNode : cluster.awaitActive();
                     System.out.printf("turn %d: %s strikes %s%n", turn, fault, victim);
                     fault.inject(cluster, victim, () -> awaitMore(clients, CALLS / 2));
                     awaitMore(clients, CALLS / 4);
-                    awaitLease(far);
+                    awaitLease(remoteNameNode);
                     awaitMore(clients, CALLS / 4);
-                    assertLinearizable(clients, far);
+                    assertLinearizable(clients, remoteNameNode);
                 }
             }
         });
@@ -284,40 +288,41 @@ class NearReadsIT {
     private enum Fault {
         KILLED {
             @Override
-            void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException {
+            void inject(HaCluster cluster, NameNodeServer victim, FaultAction concurrentAction) throws IOException {
                 victim.kill9();
-                meanwhile.run();
+                concurrentAction.run();
             }
         },
         FROZEN {
             @Override
-            void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException {
+            void inject(HaCluster cluster, NameNodeServer victim, FaultAction concurrentAction) throws IOException {
                 victim.pause();
-                meanwhile.run();
+                concurrentAction.run();
                 victim.resume();
             }
         },
         CUT_OFF {
             @Override
-            void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException {
-                isolate(cluster, victim, meanwhile);
+            void inject(HaCluster cluster, NameNodeServer victim, FaultAction concurrentAction) throws IOException {
+                isolate(cluster, victim, concurrentAction);
             }
         };
 
-        abstract void inject(HaCluster cluster, NameNodeServer victim, FaultAction meanwhile) throws IOException;
+        abstract void inject(HaCluster cluster, NameNodeServer victim, FaultAction concurrentAction) throws IOException;
     }
 
     /** A client of Hadoop alone, which the observer has answered. */
-    private static DistributedFileSystem stockClient(HaCluster cluster, NameNodeServer far) throws IOException {
+    private static DistributedFileSystem stockClient(HaCluster cluster, NameNodeServer remoteNameNode)
+            throws IOException {
         Configuration conf = cluster.clientConfiguration();
         conf.set(
                 "dfs.client.failover.proxy.provider." + cluster.layout().nameservice(),
                 "org.apache.hadoop.hdfs.server.namenode.ha.ObserverReadProxyProvider");
         DistributedFileSystem reader = cluster.newFileSystem(conf);
-        long before = metricValue(far, "Answered");
-        far.await("answers the reader", Await.TIMEOUT, () -> {
+        long before = metricValue(remoteNameNode, "Answered");
+        remoteNameNode.await("answers the reader", Await.TIMEOUT, () -> {
             reader.getFileStatus(new Path("/"));
-            return metricValue(far, "Answered") > before;
+            return metricValue(remoteNameNode, "Answered") > before;
         });
         return reader;
     }
@@ -326,19 +331,20 @@ class NearReadsIT {
         void run() throws IOException;
     }
 
-    private static void isolate(HaCluster cluster, NameNodeServer nameNode, FaultAction meanwhile) throws IOException {
+    private static void isolate(HaCluster cluster, NameNodeServer nameNode, FaultAction concurrentAction)
+            throws IOException {
         cluster.nameNodesExcept(nameNode).forEach(other -> cluster.faults().cutLink(nameNode, other));
-        meanwhile.run();
+        concurrentAction.run();
         cluster.nameNodesExcept(nameNode).forEach(other -> cluster.faults().healLink(nameNode, other));
     }
 
-    private static void assertLinearizable(HistoryClients clients, NameNodeServer far) throws Exception {
+    private static void assertLinearizable(HistoryClients clients, NameNodeServer remoteNameNode) throws Exception {
         List<List<Operation>> histories = clients.stop();
         System.out.printf(
                 Locale.ROOT,
                 "%d near reads, %d sent to the active, in %d histories of %d calls, without an answer %s%n",
-                metricValue(far, "Answered"),
-                metricValue(far, "Refused"),
+                metricValue(remoteNameNode, "Answered"),
+                metricValue(remoteNameNode, "Refused"),
                 histories.size(),
                 histories.stream().mapToInt(List::size).sum(),
                 clients.unknownOutcomes());
@@ -400,8 +406,8 @@ class NearReadsIT {
                 .serverProperty("nn3", "trefoil.ha.electable", "false");
     }
 
-    private static void awaitLease(NameNodeServer far) {
-        far.await("may answer reads", Await.TIMEOUT, () -> metricValue(far, "Leased") == 1);
+    private static void awaitLease(NameNodeServer remoteNameNode) {
+        remoteNameNode.await("may answer reads", Await.TIMEOUT, () -> metricValue(remoteNameNode, "Leased") == 1);
     }
 
     private static long metricValue(NameNodeServer nameNode, String metric) {
@@ -431,7 +437,7 @@ class NearReadsIT {
         await().atMost(Await.TIMEOUT).until(() -> clients.finishedCalls() >= goal);
     }
 
-    private static void assertReadsTakeNoRoundTripAndWritesTakeOne(HaCluster cluster, NameNodeServer far)
+    private static void assertReadsTakeNoRoundTripAndWritesTakeOne(HaCluster cluster, NameNodeServer remoteNameNode)
             throws IOException {
         DistributedFileSystem client = cluster.newFileSystem(observerConfiguration(cluster));
         List<Long> writes = new ArrayList<>();
@@ -441,7 +447,7 @@ class NearReadsIT {
             client.mkdirs(path);
             writes.add(System.nanoTime() - begun);
         }
-        List<Long> reads = measureNearReads(client, far);
+        List<Long> reads = measureNearReads(client, remoteNameNode);
         System.out.printf(
                 Locale.ROOT,
                 "with %d ms one way: writes p50 %.1f ms, near reads p50 %.1f ms%n",
@@ -457,17 +463,17 @@ class NearReadsIT {
     }
 
     /** A busy machine costs the far site its lease now and then, and the active answers instead: that is no near read. */
-    private static List<Long> measureNearReads(DistributedFileSystem client, NameNodeServer far) {
+    private static List<Long> measureNearReads(DistributedFileSystem client, NameNodeServer remoteNameNode) {
         List<Long> near = new ArrayList<>();
-        long[] answered = {metricValue(far, "Answered")};
+        long[] answered = {metricValue(remoteNameNode, "Answered")};
         long[] took = new long[1];
-        far.await("has answered " + TIMES + " times by a lease", Await.TIMEOUT, () -> {
-            long now = metricValue(far, "Answered");
+        remoteNameNode.await("has answered " + TIMES + " times by a lease", Await.TIMEOUT, () -> {
+            long now = metricValue(remoteNameNode, "Answered");
             if (now > answered[0]) {
                 near.add(took[0]);
             }
             answered[0] = now;
-            awaitLease(far);
+            awaitLease(remoteNameNode);
             long begun = System.nanoTime();
             client.getFileStatus(new Path("/near/0"));
             took[0] = System.nanoTime() - begun;

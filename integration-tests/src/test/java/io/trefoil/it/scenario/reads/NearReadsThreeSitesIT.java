@@ -110,7 +110,7 @@ class NearReadsThreeSitesIT {
     }
 
     private static void runFault(HaCluster cluster, int turn, Fault fault, Place place) throws Exception {
-        List<NameNodeServer> far = cluster.nameNodes().subList(2, 4);
+        List<NameNodeServer> remoteNameNodes = cluster.nameNodes().subList(2, 4);
         awaitHealthy(cluster);
         try (HistoryClients clients = start(cluster, "/histories-" + turn, Site.values())) {
             awaitMore(clients);
@@ -120,10 +120,10 @@ class NearReadsThreeSitesIT {
             awaitMore(clients);
             fault.repair(cluster, victims);
             awaitMore(clients);
-            far.forEach(NearReadsThreeSitesIT::awaitLease);
-            far.forEach(NearReadsThreeSitesIT::awaitAnswers);
+            remoteNameNodes.forEach(NearReadsThreeSitesIT::awaitLease);
+            remoteNameNodes.forEach(NearReadsThreeSitesIT::awaitAnswers);
             awaitMore(clients);
-            assertThat(contradictions(clients, far)).isEmpty();
+            assertThat(contradictions(clients, remoteNameNodes)).isEmpty();
         }
     }
 
@@ -154,12 +154,12 @@ class NearReadsThreeSitesIT {
         CUT_OFF {
             @Override
             void inject(HaCluster cluster, List<NameNodeServer> victims) {
-                links(cluster, victims).forEach(link -> cluster.faults().cutLink(link.one(), link.other()));
+                links(cluster, victims).forEach(link -> cluster.faults().cutLink(link.one(), link.otherNameNode()));
             }
 
             @Override
             void repair(HaCluster cluster, List<NameNodeServer> victims) {
-                links(cluster, victims).forEach(link -> cluster.faults().healLink(link.one(), link.other()));
+                links(cluster, victims).forEach(link -> cluster.faults().healLink(link.one(), link.otherNameNode()));
             }
         };
 
@@ -168,7 +168,7 @@ class NearReadsThreeSitesIT {
         abstract void repair(HaCluster cluster, List<NameNodeServer> victims);
     }
 
-    private record Link(NameNodeServer one, NameNodeServer other) {}
+    private record Link(NameNodeServer one, NameNodeServer otherNameNode) {}
 
     /** The links that end at a victim, each once. */
     private static Set<Link> links(HaCluster cluster, List<NameNodeServer> victims) {
@@ -220,12 +220,12 @@ class NearReadsThreeSitesIT {
                 .poolNodeDelay("nn3", TO_SOUTH)
                 .clockSpeed("nn3", FAR_TOO_SLOW);
         builder.run(cluster -> {
-            NameNodeServer far = cluster.nameNode(3);
-            far.awaitState(HAServiceState.OBSERVER);
-            awaitLease(far);
+            NameNodeServer remoteNameNode = cluster.nameNode(3);
+            remoteNameNode.awaitState(HAServiceState.OBSERVER);
+            awaitLease(remoteNameNode);
             boolean noticed = false;
             for (int cut = 1; cut <= CUTS && !noticed; cut++) {
-                awaitLease(far);
+                awaitLease(remoteNameNode);
                 noticed = showsStaleReads(cluster, "/histories-" + cut);
             }
             assertThat(noticed).as("a history that no order explains").isTrue();
@@ -237,17 +237,21 @@ class NearReadsThreeSitesIT {
      * reads wait for that, and show nothing old.
      */
     private static boolean showsStaleReads(HaCluster cluster, String root) throws Exception {
-        NameNodeServer far = cluster.nameNode(3);
+        NameNodeServer remoteNameNode = cluster.nameNode(3);
         try (HistoryClients clients = start(cluster, root, Site.HOME, Site.SOUTH)) {
             awaitMore(clients);
             // Its clients may have found it only now, and home alone makes the changes that are waited for.
-            long before = metricValue(far, "Answered");
-            far.await("answers its site", Await.TIMEOUT, () -> metricValue(far, "Answered") >= before + READS_OF_SITE);
-            Fault.CUT_OFF.inject(cluster, List.of(far));
+            long before = metricValue(remoteNameNode, "Answered");
+            remoteNameNode.await(
+                    "answers its site",
+                    Await.TIMEOUT,
+                    () -> metricValue(remoteNameNode, "Answered") >= before + READS_OF_SITE);
+            Fault.CUT_OFF.inject(cluster, List.of(remoteNameNode));
             awaitMore(clients);
-            far.await("has used its lease up", Await.TIMEOUT, () -> metricValue(far, "Leased") == 0);
-            Fault.CUT_OFF.repair(cluster, List.of(far));
-            return !contradictions(clients, List.of(far)).isEmpty();
+            remoteNameNode.await(
+                    "has used its lease up", Await.TIMEOUT, () -> metricValue(remoteNameNode, "Leased") == 0);
+            Fault.CUT_OFF.repair(cluster, List.of(remoteNameNode));
+            return !contradictions(clients, List.of(remoteNameNode)).isEmpty();
         }
     }
 
@@ -290,13 +294,13 @@ class NearReadsThreeSitesIT {
         cluster.nameNodes().subList(2, 4).forEach(NearReadsThreeSitesIT::awaitLease);
     }
 
-    private static void awaitLease(NameNodeServer far) {
-        far.await("may answer reads", Await.TIMEOUT, () -> metricValue(far, "Leased") == 1);
+    private static void awaitLease(NameNodeServer remoteNameNode) {
+        remoteNameNode.await("may answer reads", Await.TIMEOUT, () -> metricValue(remoteNameNode, "Leased") == 1);
     }
 
-    private static void awaitAnswers(NameNodeServer far) {
-        long before = metricValue(far, "Answered");
-        far.await("answers reads", Await.TIMEOUT, () -> metricValue(far, "Answered") > before);
+    private static void awaitAnswers(NameNodeServer remoteNameNode) {
+        long before = metricValue(remoteNameNode, "Answered");
+        remoteNameNode.await("answers reads", Await.TIMEOUT, () -> metricValue(remoteNameNode, "Answered") > before);
     }
 
     private static long metricValue(NameNodeServer nameNode, String metric) {
@@ -329,13 +333,16 @@ class NearReadsThreeSitesIT {
     }
 
     /** Ends the clients, and says which of their histories no order explains. */
-    private static List<String> contradictions(HistoryClients clients, List<NameNodeServer> far) throws Exception {
+    private static List<String> contradictions(HistoryClients clients, List<NameNodeServer> remoteNameNodes)
+            throws Exception {
         List<List<Operation>> histories = clients.stop();
         System.out.printf(
                 Locale.ROOT,
                 "near reads %s, sent to the active %s, in %d histories of %d calls, without an answer %s%n",
-                far.stream().map(one -> metricValue(one, "Answered")).toList(),
-                far.stream().map(one -> metricValue(one, "Refused")).toList(),
+                remoteNameNodes.stream()
+                        .map(one -> metricValue(one, "Answered"))
+                        .toList(),
+                remoteNameNodes.stream().map(one -> metricValue(one, "Refused")).toList(),
                 histories.size(),
                 histories.stream().mapToInt(List::size).sum(),
                 clients.unknownOutcomes());

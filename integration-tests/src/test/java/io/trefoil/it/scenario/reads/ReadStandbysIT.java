@@ -50,9 +50,9 @@ class ReadStandbysIT {
                         awaitOneOfEach(cluster);
                         assertCommandShowsObserver(cluster);
                         assertReadsGoToObserver(cluster, STOCK, READS);
-                        try (OwnWrites own = new OwnWrites(readingFileSystem(cluster, OURS))) {
-                            own.awaitMore();
-                            assertRolesChange(cluster, load, own);
+                        try (OwnWrites ownWrites = new OwnWrites(readingFileSystem(cluster, OURS))) {
+                            ownWrites.awaitMore();
+                            assertRolesChange(cluster, load, ownWrites);
                         }
                         FinalChecks.assertNothingLost(fileSystem, load);
                     }
@@ -63,12 +63,12 @@ class ReadStandbysIT {
                 });
     }
 
-    private static void assertRolesChange(HaCluster cluster, RunningLoad load, OwnWrites own) throws Exception {
+    private static void assertRolesChange(HaCluster cluster, RunningLoad load, OwnWrites ownWrites) throws Exception {
         NameNodeServer killed = cluster.awaitActive();
         NameNodeServer reserve = onlyInState(cluster, HAServiceState.STANDBY);
         killed.kill9();
         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
-        own.awaitMore();
+        ownWrites.awaitMore();
         reserve.awaitState(HAServiceState.ACTIVE);
         awaitOneOfEach(cluster);
 
@@ -78,11 +78,11 @@ class ReadStandbysIT {
         observer.awaitState(HAServiceState.ACTIVE);
         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         awaitOneOfEach(cluster);
-        own.awaitMore();
+        ownWrites.awaitMore();
 
         NameNodeServer frozen = onlyInState(cluster, HAServiceState.OBSERVER);
         frozen.pause();
-        own.awaitMore();
+        ownWrites.awaitMore();
         frozen.resume();
         awaitOneOfEach(cluster);
     }

@@ -108,7 +108,7 @@ class StaleAnswersIT {
                 });
     }
 
-    private void queryDuringCut(HaCluster cluster, Duration silent, List<LinkCut> cuts) throws Exception {
+    private void queryDuringCut(HaCluster cluster, Duration silence, List<LinkCut> cuts) throws Exception {
         DistributedFileSystem fileSystem = cluster.newFileSystem();
         RejoinTimes times = new RejoinTimes();
         for (LinkCut cut : cuts) {
@@ -121,13 +121,13 @@ class StaleAnswersIT {
                 String path = "/made-later-" + System.nanoTime();
                 fileSystem.mkdirs(new org.apache.hadoop.fs.Path(path));
                 queryAll(cluster, path);
-            } while (RejoinTimes.elapsedSince(struckNanos).compareTo(silent) < 0);
+            } while (RejoinTimes.elapsedSince(struckNanos).compareTo(silence) < 0);
             cut.heal(cluster.faults());
             long healedNanos = System.nanoTime();
             cluster.awaitActiveAndStandbys();
             cluster.awaitFullJournal();
             if (exitCount(cluster) == exits) {
-                times.add(cut, silent, RejoinTimes.elapsedSince(healedNanos));
+                times.add(cut, silence, RejoinTimes.elapsedSince(healedNanos));
             } else {
                 // The NameNode that was replaced has to start.
                 System.out.printf("%s: a process ended, whole after %s%n", cut, RejoinTimes.elapsedSince(healedNanos));
@@ -176,13 +176,13 @@ class StaleAnswersIT {
     enum Firewall {
         REFUSES {
             @Override
-            void block(ClusterFaults faults, NameNodeServer server, Server other) {
-                faults.refuseLinkOneWay(server, other);
+            void block(ClusterFaults faults, NameNodeServer server, Server otherServer) {
+                faults.refuseLinkOneWay(server, otherServer);
             }
 
             @Override
-            void unblock(ClusterFaults faults, NameNodeServer server, Server other) {
-                faults.acceptLinkOneWay(server, other);
+            void unblock(ClusterFaults faults, NameNodeServer server, Server otherServer) {
+                faults.acceptLinkOneWay(server, otherServer);
             }
 
             /** The others are down, as far as it knows, so that no other is active. */
@@ -198,13 +198,13 @@ class StaleAnswersIT {
         },
         DROPS {
             @Override
-            void block(ClusterFaults faults, NameNodeServer server, Server other) {
-                faults.cutLinkOneWay(server, other);
+            void block(ClusterFaults faults, NameNodeServer server, Server otherServer) {
+                faults.cutLinkOneWay(server, otherServer);
             }
 
             @Override
-            void unblock(ClusterFaults faults, NameNodeServer server, Server other) {
-                faults.healLinkOneWay(server, other);
+            void unblock(ClusterFaults faults, NameNodeServer server, Server otherServer) {
+                faults.healLinkOneWay(server, otherServer);
             }
 
             /** Another one may be active. */
@@ -214,12 +214,12 @@ class StaleAnswersIT {
             }
         };
 
-        abstract void block(ClusterFaults faults, NameNodeServer server, Server other);
+        abstract void block(ClusterFaults faults, NameNodeServer server, Server otherServer);
 
         /** What becomes of the active that is cut off. */
         abstract void assertOutcome(NameNodeServer old);
 
-        abstract void unblock(ClusterFaults faults, NameNodeServer server, Server other);
+        abstract void unblock(ClusterFaults faults, NameNodeServer server, Server otherServer);
     }
 
     /** The active reaches no other: the others appear to be down to it, as it does to them. Its clients are on its own host. */

@@ -143,13 +143,13 @@ class ForeignHostIT {
     }
 
     /** The outcome: a refusal of the session, or an answer. */
-    private record Outcome(Optional<String> refused, Optional<PoolReply> answered) {
+    private record Outcome(Optional<String> refusalText, Optional<PoolReply> answeredReply) {
         String refusal() {
-            return refused.orElseThrow(() -> new AssertionError("not refused but " + answered));
+            return refusalText.orElseThrow(() -> new AssertionError("not refused but " + answeredReply));
         }
 
         PoolReply reply() {
-            return answered.orElseThrow(() -> new AssertionError("no reply but " + refused));
+            return answeredReply.orElseThrow(() -> new AssertionError("no reply but " + refusalText));
         }
     }
 
@@ -172,7 +172,7 @@ class ForeignHostIT {
         }
 
         @Override
-        public void onReply(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             outcome.complete(new Outcome(Optional.empty(), Optional.of(reply)));
         }
 

@@ -63,13 +63,13 @@ class KerberosFederationIT {
             List<FileSystem> fileSystems = new ArrayList<>();
             clusters.forEach(cluster -> fileSystems.add(cluster.newFileSystem()));
 
-            JsonNode made = checkpointUnderLoad(setUp, fileSystems);
-            List<NamespaceDigest> then = digestsOf(made);
+            JsonNode checkpoint = checkpointUnderLoad(setUp, fileSystems);
+            List<NamespaceDigest> then = digestsOf(checkpoint);
             for (FileSystem fileSystem : fileSystems) {
                 assertThat(fileSystem.mkdirs(new Path("/later"))).isTrue();
             }
             operations.stopNameNodes();
-            operations.restore(made.path("id").asText());
+            operations.restore(checkpoint.path("id").asText());
             operations.startNameNodes();
             for (int i = 0; i < clusters.size(); i++) {
                 NamespaceDigest.of(clusters.get(i).nameNode(1)).expectSameExceptCounters(then.get(i));
@@ -88,11 +88,11 @@ class KerberosFederationIT {
             ToolResult refused = clusters.get(0).hdfsAs(stranger, "trefoil", "checkpoint", "create", "--name", "hers");
             assertRefused(setUp, refused);
 
-            JsonNode made = FederationOperations.json(clusters.get(0)
+            JsonNode checkpoint = FederationOperations.json(clusters.get(0)
                     .hdfsAs(operator, "trefoil", "checkpoint", "create", "--name", "c", "--json")
                     .expectSuccess());
-            assertThat(made.path("outcome").asText()).isEqualTo("COMPLETE");
-            assertThat(made.path("manifests")).hasSize(clusters.size());
+            assertThat(checkpoint.path("outcome").asText()).isEqualTo("COMPLETE");
+            assertThat(checkpoint.path("manifests")).hasSize(clusters.size());
             awaitPairs(pairs);
             ToolResult deleted = clusters.get(0)
                     .hdfsAs(
@@ -100,9 +100,9 @@ class KerberosFederationIT {
                             "trefoil",
                             "checkpoint",
                             "delete",
-                            made.path("id").asText());
+                            checkpoint.path("id").asText());
             assertRefused(setUp, deleted);
-            return made;
+            return checkpoint;
         }
     }
 
@@ -122,10 +122,10 @@ class KerberosFederationIT {
     }
 
     /** The namespaces at the checkpoint, from the images and edits of the first NameNodes. */
-    private List<NamespaceDigest> digestsOf(JsonNode made) {
+    private List<NamespaceDigest> digestsOf(JsonNode checkpoint) {
         List<NamespaceDigest> digests = new ArrayList<>();
         for (HaCluster cluster : clusters) {
-            made.path("manifests").forEach(manifest -> {
+            checkpoint.path("manifests").forEach(manifest -> {
                 JsonNode cut = manifest.path("cut");
                 if (cut.path("nameservice").asText().equals(cluster.layout().nameservice())) {
                     digests.add(NamespaceDigest.ofTransaction(

@@ -63,7 +63,7 @@ class TlsIT {
     void onlyMemberCertificatesOpenPool() throws Exception {
         // Authority, stores and settings are made as the operator's page says.
         DocumentedKeytool page = DocumentedKeytool.createIn(directory.resolve("page"));
-        TestCertificates ours = TestCertificates.fromAuthority(page.authority(), directory, "ours");
+        TestCertificates certificates = TestCertificates.fromAuthority(page.authority(), directory, "ours");
         HaClusterBuilder builder = clusterWithCertificates("tls", page, directory.resolve("ours"))
                 .property("ssl.server.stores.reload.interval", "200");
         page.clusterSettings().forEach(builder::property);
@@ -71,8 +71,8 @@ class TlsIT {
             FileSystem fileSystem = cluster.newFileSystem();
             try (RunningLoad load = Workload.on(fileSystem).threads(8).start()) {
                 load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
-                assertStrangersAreRefused(cluster, ours);
-                assertSecondCertificateIsUsed(cluster, ours);
+                assertStrangersAreRefused(cluster, certificates);
+                assertSecondCertificateIsUsed(cluster, certificates);
                 NameNodeServer killed = cluster.awaitActive();
                 killed.kill9();
                 load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
@@ -163,19 +163,22 @@ class TlsIT {
     }
 
     /** The nodes with the new certificate are killed next, so that every link to them starts with it. */
-    private static void assertSecondCertificateIsUsed(HaCluster cluster, TestCertificates ours) throws Exception {
+    private static void assertSecondCertificateIsUsed(HaCluster cluster, TestCertificates certificates)
+            throws Exception {
         NameNodeServer active = cluster.awaitActive();
-        ours.replaceCertificate(
+        certificates.replaceCertificate(
                 directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-second", "dn2.test");
         active.await("shows the new certificate", Await.TIMEOUT, () -> tryConnect(
                         active,
-                        memberSettings(ours, cluster.nameNodesExcept(active).get(0)))
+                        memberSettings(
+                                certificates, cluster.nameNodesExcept(active).get(0)))
                 .contains("CN=" + active.name() + "-second"));
-        ours.replaceCertificate(
+        certificates.replaceCertificate(
                 directory.resolve("ours").resolve(active.name() + ".p12"), active.name() + "-third", HOST);
         active.await("shows the next one", Await.TIMEOUT, () -> tryConnect(
                         active,
-                        memberSettings(ours, cluster.nameNodesExcept(active).get(0)))
+                        memberSettings(
+                                certificates, cluster.nameNodesExcept(active).get(0)))
                 .equals("let in"));
     }
 
@@ -188,12 +191,13 @@ class TlsIT {
         standby.awaitState(HAServiceState.STANDBY);
     }
 
-    private static void assertStrangersAreRefused(HaCluster cluster, TestCertificates ours) throws Exception {
+    private static void assertStrangersAreRefused(HaCluster cluster, TestCertificates certificates) throws Exception {
         TestCertificates theirs = new TestCertificates(directory, "theirs");
         NameNodeServer active = cluster.awaitActive();
-        assertThat(tryConnect(active, requiredTls(ours.createKeystore("dn1", "dn1.test"), ours.truststore())))
+        assertThat(tryConnect(
+                        active, requiredTls(certificates.createKeystore("dn1", "dn1.test"), certificates.truststore())))
                 .contains("CN=dn1", "is of none of them");
-        assertThat(tryConnect(active, requiredTls(theirs.createKeystore("nn1", HOST), ours.truststore())))
+        assertThat(tryConnect(active, requiredTls(theirs.createKeystore("nn1", HOST), certificates.truststore())))
                 .contains("rejected the certificate");
         assertThat(tryConnect(active, TlsSettings.OFF)).contains("does not speak TLS", "trefoil.journal.tls");
         for (String cause : new String[] {"FOREIGN_CERTIFICATE", "TLS_HANDSHAKE", "TLS_MISMATCH"}) {
@@ -203,8 +207,8 @@ class TlsIT {
         assertThat(active.startCount()).isEqualTo(1);
     }
 
-    private static TlsSettings memberSettings(TestCertificates ours, NameNodeServer nameNode) {
-        return requiredTls(directory.resolve("ours").resolve(nameNode.name() + ".p12"), ours.truststore());
+    private static TlsSettings memberSettings(TestCertificates certificates, NameNodeServer nameNode) {
+        return requiredTls(directory.resolve("ours").resolve(nameNode.name() + ".p12"), certificates.truststore());
     }
 
     private static TlsSettings requiredTls(Path keys, Path trusted) {
@@ -245,7 +249,7 @@ class TlsIT {
         }
 
         @Override
-        public void onReply(Link link, PoolRequest asked, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             outcome.complete("let in");
         }
 

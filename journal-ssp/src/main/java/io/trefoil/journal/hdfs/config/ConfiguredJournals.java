@@ -126,11 +126,11 @@ public final class ConfiguredJournals {
     /**
      * The principals of the NameNodes of this cluster, as the configuration has them.
      *
-     * @param own the configuration as the caller sees it
+     * @param ownConf the configuration as the caller sees it
      */
-    static Set<String> nameNodePrincipals(Configuration conf, SuffixedConfiguration own) {
+    static Set<String> nameNodePrincipals(Configuration conf, SuffixedConfiguration ownConf) {
         Set<String> principals = new LinkedHashSet<>();
-        principal(own).ifPresent(principals::add);
+        principal(ownConf).ifPresent(principals::add);
         for (ConfiguredNameNode nameNode : nameNodes(conf)) {
             principal(nameNode.settings).ifPresent(principals::add);
         }

@@ -51,19 +51,19 @@ public final class EditFrames {
      *
      * @throws IOException if the bytes are not that, or lack one of the transactions
      */
-    public static Bytes slice(Bytes edits, TxRange wanted) throws IOException {
+    public static Bytes slice(Bytes edits, TxRange range) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
                 .slice();
         int begin = -1;
         while (buffer.hasRemaining()) {
             long txId = txId(buffer);
-            begin = txId == wanted.first() ? buffer.position() : begin;
+            begin = txId == range.first() ? buffer.position() : begin;
             buffer.position(buffer.position() + frameSize(buffer));
-            if (txId == wanted.last() && begin >= 0) {
+            if (txId == range.last() && begin >= 0) {
                 return Bytes.wrap(edits.sharedArray(), edits.sharedOffset() + begin, buffer.position() - begin);
             }
         }
-        throw new IOException("Wanted transactions " + wanted + ", found " + txIds(edits));
+        throw new IOException("Wanted transactions " + range + ", found " + txIds(edits));
     }
 
     /**

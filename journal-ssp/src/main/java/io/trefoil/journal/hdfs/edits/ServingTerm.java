@@ -30,8 +30,8 @@ public final class ServingTerm {
         return commits;
     }
 
-    public void begin(CommitWatch begun) {
-        commits = Optional.of(begun);
+    public void begin(CommitWatch watch) {
+        commits = Optional.of(watch);
         notifyWatcher();
     }
 

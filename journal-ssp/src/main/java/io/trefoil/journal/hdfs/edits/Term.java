@@ -181,11 +181,11 @@ public final class Term {
         writer.append(kind, txIds, payload);
     }
 
-    /** @param what completes "Cannot" in the text */
-    void refuseOpenSegment(String what) throws IOException {
+    /** @param operation completes "Cannot" in the text */
+    void refuseOpenSegment(String operation) throws IOException {
         Optional<Long> open = writer.end().openSegment();
         if (open.isPresent()) {
-            throw new IOException("Cannot " + what + ": segment " + open.get() + " is being written");
+            throw new IOException("Cannot " + operation + ": segment " + open.get() + " is being written");
         }
     }
 

@@ -133,21 +133,21 @@ public final class PinRegistry implements RefreshHandler, Closeable {
         return Instant.ofEpochSecond(Instant.now().getEpochSecond()).plus(Duration.ofSeconds(Long.parseLong(seconds)));
     }
 
-    private synchronized String pin(Pin requested) throws IOException {
+    private synchronized String pin(Pin requestedPin) throws IOException {
         releaseExpired();
-        Barrier barrier = requested.barrier();
+        Barrier barrier = requestedPin.barrier();
         Optional<Barrier> same = live.get().find(barrier.name());
         if (same.isPresent()) {
             return "Already pinned: "
                     + Pin.of(same.get()).map(Pin::toString).orElse(same.get().toString());
         }
         journal.addBarrier(barrier);
-        LOG.info("Pinned barrier={}", requested);
-        if (!requested.isOwnedByOperator()) {
+        LOG.info("Pinned barrier={}", requestedPin);
+        if (!requestedPin.isOwnedByOperator()) {
             // The NameNode has progressed and no longer needs its earlier pin.
-            releasePinsOf(requested.owner(), barrier.name());
+            releasePinsOf(requestedPin.owner(), barrier.name());
         }
-        return "Pinned: " + requested;
+        return "Pinned: " + requestedPin;
     }
 
     private synchronized String unpin(String name) throws IOException {

@@ -40,12 +40,12 @@ final class InterruptedPromotion {
             return Optional.empty();
         }
         String prefix = directory.getFileName() + ".moved-";
-        try (JournalStorage heir = newDevice(made.get()).open();
+        try (JournalStorage successor = newDevice(made.get()).open();
                 DirectoryStream<Path> siblings = Files.newDirectoryStream(
                         made.get().getParent(),
                         path -> path.getFileName().toString().startsWith(prefix))) {
             for (Path sibling : siblings) {
-                if (isOldStorage(sibling, heir)) {
+                if (isOldStorage(sibling, successor)) {
                     return Optional.of(sibling);
                 }
             }
@@ -54,7 +54,7 @@ final class InterruptedPromotion {
     }
 
     /** Whether the heir's log is this one, followed only by the entries of a promotion, all of them in one new epoch. */
-    private static boolean isOldStorage(Path directory, JournalStorage heir) throws IOException {
+    private static boolean isOldStorage(Path directory, JournalStorage successor) throws IOException {
         FileStorageDevice device = newDevice(directory);
         if (!device.isFormatted()) {
             return false;
@@ -64,16 +64,18 @@ final class InterruptedPromotion {
             LogPosition end = recovered.tail().isEmpty()
                     ? recovered.committedSummary().position()
                     : recovered.tail().get(recovered.tail().size() - 1).position();
-            Epoch last = heir.recoveredJournal().committedSummary().position().epoch();
-            boolean isPart = end.sn() >= heir.base().position().sn() && end.sn() < heir.lastSn();
+            Epoch last =
+                    successor.recoveredJournal().committedSummary().position().epoch();
+            boolean isPart = end.sn() >= successor.base().position().sn() && end.sn() < successor.lastSn();
             return isPart
-                    && heir.recoveredJournal()
+                    && successor
+                            .recoveredJournal()
                             .committedSummary()
                             .members()
                             .isRetired(recovered.identity().node())
                     && end.epoch().isBelow(last)
-                    && epochAt(heir, end.sn()).equals(end.epoch())
-                    && epochAt(heir, end.sn() + 1).equals(last);
+                    && epochAt(successor, end.sn()).equals(end.epoch())
+                    && epochAt(successor, end.sn() + 1).equals(last);
         }
     }
 

@@ -68,7 +68,7 @@ public abstract class PromotionPlan {
 
         abstract Builder refetching(boolean refetching);
 
-        abstract Builder lostMembers(List<NodeAddress> lost);
+        abstract Builder lostMembers(List<NodeAddress> lostNodes);
 
         abstract Builder refusals(List<String> refusals);
 

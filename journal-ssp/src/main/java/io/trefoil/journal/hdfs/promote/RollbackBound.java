@@ -18,11 +18,11 @@ public final class RollbackBound {
 
     /**
      * @param keptTxId the last transaction that the rollback would keep
-     * @param lost the ranges that the journal's promotions lost
+     * @param lostRanges the ranges that the journal's promotions lost
      * @throws IOException if the journal was promoted after it
      */
-    public static void requireAllowed(JournalId journal, long keptTxId, List<VoidRange> lost) throws IOException {
-        for (VoidRange range : lost) {
+    public static void requireAllowed(JournalId journal, long keptTxId, List<VoidRange> lostRanges) throws IOException {
+        for (VoidRange range : lostRanges) {
             if (range.afterTxId() >= keptTxId) {
                 throw new IOException("Cannot roll back to transaction " + keptTxId + ": journal " + journal
                         + " was promoted after transaction " + range.afterTxId()

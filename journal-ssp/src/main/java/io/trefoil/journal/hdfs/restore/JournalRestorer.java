@@ -64,18 +64,18 @@ public final class JournalRestorer implements Closeable {
      * those after it are gone. When this returns, a majority knows the result. It can be repeated, whether or not it completed; each
      * repetition counts further.
      *
-     * @param known the highest counters of images, at least those of the image that is kept for the barrier
+     * @param knownCounters the highest counters of images, at least those of the image that is kept for the barrier
      * @param underWay the barrier's text from before any other change: it tells a reader that the timeline may be
      *     incomplete
-     * @param done the barrier's text once the restore is complete
+     * @param resultText the barrier's text once the restore is complete
      * @throws IOException if there is no such barrier, it is not the end of a segment, a text is too long, or the log
      *     cannot be read: nothing was written; or as {@link io.trefoil.journal.pool.writer.JournalWriter#append}: then
      *     any of the entries may be in the log, and if one is, the barrier says that the restore is in progress
      */
     public Timeline restoreToBarrier(
-            Barrier barrier, NamespaceCounters known, String underWay, Function<Timeline, String> done)
+            Barrier barrier, NamespaceCounters knownCounters, String underWay, Function<Timeline, String> resultText)
             throws IOException {
-        return restoreTo(barrier, Optional.<RevertedRestore>empty(), known, underWay, done);
+        return restoreTo(barrier, Optional.<RevertedRestore>empty(), knownCounters, underWay, resultText);
     }
 
     /**
@@ -90,12 +90,12 @@ public final class JournalRestorer implements Closeable {
             Barrier barrier,
             long epochBefore,
             long restoredInEpoch,
-            NamespaceCounters known,
+            NamespaceCounters knownCounters,
             String underWay,
-            Function<Timeline, String> done)
+            Function<Timeline, String> resultText)
             throws IOException {
-        RevertedRestore undone = RevertedRestore.of(barrier, epochBefore, restoredInEpoch);
-        return restoreTo(barrier, Optional.of(undone), known, underWay, done);
+        RevertedRestore revertedRestore = RevertedRestore.of(barrier, epochBefore, restoredInEpoch);
+        return restoreTo(barrier, Optional.of(revertedRestore), knownCounters, underWay, resultText);
     }
 
     /**
@@ -109,9 +109,9 @@ public final class JournalRestorer implements Closeable {
             CommittedSegments committed = new CommittedSegments(journal);
             Optional<Term> nobody = Optional.empty();
             segmentsKeptFor(barrier, committed, nobody);
-            RevertedRestore undone = RevertedRestore.of(barrier, epochBefore, restoredInEpoch);
+            RevertedRestore revertedRestore = RevertedRestore.of(barrier, epochBefore, restoredInEpoch);
             findVoidedTimeline(
-                    journal, committed, nobody, journal.committedPosition().sn(), undone);
+                    journal, committed, nobody, journal.committedPosition().sn(), revertedRestore);
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e.getMessage());
@@ -120,10 +120,10 @@ public final class JournalRestorer implements Closeable {
 
     private Timeline restoreTo(
             Barrier barrier,
-            Optional<RevertedRestore> undone,
-            NamespaceCounters known,
+            Optional<RevertedRestore> revertedRestore,
+            NamespaceCounters knownCounters,
             String underWay,
-            Function<Timeline, String> done)
+            Function<Timeline, String> resultText)
             throws IOException {
         term.requireBarrier(barrier.name());
         CommittedSegments committed = new CommittedSegments(journal);
@@ -131,10 +131,10 @@ public final class JournalRestorer implements Closeable {
         List<SegmentInfo> kept = segmentsKeptFor(barrier, committed, writing);
         long firstSn = kept.get(0).readFromSn();
         long lastSn = term.end().position().sn();
-        VoidTimelines before = VoidTimelines.read(journal, firstSn, lastSn, known);
+        VoidTimelines before = VoidTimelines.read(journal, firstSn, lastSn, knownCounters);
         NamespaceCounters counters = before.counters().startOfNextTimeline();
-        Optional<VoidedTimeline> repeated = undone.isPresent()
-                ? Optional.of(findVoidedTimeline(journal, committed, writing, lastSn, undone.get()))
+        Optional<VoidedTimeline> repeated = revertedRestore.isPresent()
+                ? Optional.of(findVoidedTimeline(journal, committed, writing, lastSn, revertedRestore.get()))
                 : Optional.<VoidedTimeline>empty();
         long forkTxId = repeated.map(VoidedTimeline::lastTxId).orElse(barrier.txId());
         TimelineStartEdits first = TimelineStartEdits.of(
@@ -142,7 +142,7 @@ public final class JournalRestorer implements Closeable {
         Timeline timeline = Timeline.of(epoch(), forkTxId, first.txIds().last(), counters);
         long voidedTxId = Math.max(before.lastTxId(), barrier.txId());
         Barrier marked = barrierAfterRestore(barrier, voidedTxId, underWay);
-        Barrier after = barrierAfterRestore(barrier, voidedTxId, done.apply(timeline));
+        Barrier after = barrierAfterRestore(barrier, voidedTxId, resultText.apply(timeline));
         term.replaceBarrier(marked);
         term.discardSegments(committed, barrier.txId() + 1);
         if (repeated.isPresent()) {
@@ -164,14 +164,18 @@ public final class JournalRestorer implements Closeable {
     }
 
     private static VoidedTimeline findVoidedTimeline(
-            Journal journal, CommittedSegments committed, Optional<Term> writing, long lastSn, RevertedRestore undone)
+            Journal journal,
+            CommittedSegments committed,
+            Optional<Term> writing,
+            long lastSn,
+            RevertedRestore revertedRestore)
             throws IOException {
         // Not from the barrier's own segments on: undoing a restore to an earlier barrier may have repeated them later
         // in the log.
         long firstSn = committed.segmentsFrom(1, writing).get(0).readFromSn();
-        return VoidedTimeline.find(journal, firstSn, lastSn, undone)
-                .orElseThrow(() -> new IOException("The journal has no transactions after " + undone.txId()
-                        + " that became void in epoch " + undone.epoch() + ", nor in an earlier one"));
+        return VoidedTimeline.find(journal, firstSn, lastSn, revertedRestore)
+                .orElseThrow(() -> new IOException("The journal has no transactions after " + revertedRestore.txId()
+                        + " that became void in epoch " + revertedRestore.epoch() + ", nor in an earlier one"));
     }
 
     private void appendAgain(VoidedTimeline timeline) throws IOException {

@@ -27,11 +27,12 @@ abstract class VoidTimelines {
     /**
      * Reads entries of the log; waits up to 10 seconds for one that the nodes do not yet know to be committed.
      *
-     * @param known the counters before these entries
+     * @param knownCounters the counters before these entries
      * @throws IOException if one cannot be read
      */
-    static VoidTimelines read(Journal journal, long firstSn, long lastSn, NamespaceCounters known) throws IOException {
-        NamespaceCounters counters = known;
+    static VoidTimelines read(Journal journal, long firstSn, long lastSn, NamespaceCounters knownCounters)
+            throws IOException {
+        NamespaceCounters counters = knownCounters;
         long lastTxId = 0;
         long next = firstSn;
         while (next <= lastSn) {

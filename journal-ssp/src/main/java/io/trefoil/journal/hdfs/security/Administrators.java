@@ -72,9 +72,9 @@ final class Administrators {
      * Whether a principal is an administrator. May block, on the lookup of groups and on the file, which is read again
      * if it has changed.
      *
-     * @param own the user of this process
+     * @param ownUser the user of this process
      */
-    boolean contains(String principal, UserGroupInformation own) {
+    boolean contains(String principal, UserGroupInformation ownUser) {
         if (principal.indexOf('/') >= 0) {
             return false;
         }
@@ -84,7 +84,7 @@ final class Administrators {
         Lists present = lists;
         try {
             UserGroupInformation user = UserGroupInformation.createRemoteUser(principal);
-            return user.getShortUserName().equals(own.getShortUserName())
+            return user.getShortUserName().equals(ownUser.getShortUserName())
                     || present.list.isUserAllowed(user)
                     || Arrays.asList(user.getGroupNames()).contains(present.superGroup);
         } catch (RuntimeException e) {

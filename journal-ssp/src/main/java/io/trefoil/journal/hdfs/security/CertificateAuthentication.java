@@ -59,37 +59,38 @@ public final class CertificateAuthentication implements Authentication {
 
     /** Admits a caller if both another access controller and the list do. */
     private static final class ListedHostsController implements AccessController {
-        private final AccessController others;
+        private final AccessController controller;
         private final ServiceAcl list;
         private final CallerLookupExecutor callerLookups = new CallerLookupExecutor();
 
-        ListedHostsController(AccessController others, ServiceAcl list) {
-            this.others = others;
+        ListedHostsController(AccessController controller, ServiceAcl list) {
+            this.controller = controller;
             this.list = list;
         }
 
         @Override
         public boolean expectsCallsFrom(InetAddress address) {
-            return others.expectsCallsFrom(address);
+            return controller.expectsCallsFrom(address);
         }
 
         @Override
         public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
             Optional<Identity> certificate = credentials.identity(Identity.Kind.CERTIFICATE);
             return certificate.isPresent()
-                    ? others.admit(hello, credentials)
+                    ? controller
+                            .admit(hello, credentials)
                             .thenCompose(caller -> requireListed(caller, certificate.get(), credentials.address()))
-                    : others.admit(hello, credentials);
+                    : controller.admit(hello, credentials);
         }
 
         @Override
         public Object rightsVersion() {
-            return others.rightsVersion();
+            return controller.rightsVersion();
         }
 
         @Override
         public Caller recheck(Hello hello, CallerCredentials credentials, Caller admitted) {
-            return others.recheck(hello, credentials, admitted);
+            return controller.recheck(hello, credentials, admitted);
         }
 
         private CompletionStage<Caller> requireListed(Caller caller, Identity certificate, InetAddress address) {

@@ -105,8 +105,8 @@ final class PrincipalAccessController implements AccessController {
     }
 
     /** A node joins only as itself: its host proves that by the same principal that it shows to all callers. */
-    private Caller newNodeCaller(String principal, Optional<NodeAddress> own) {
-        return own.filter(node ->
+    private Caller newNodeCaller(String principal, Optional<NodeAddress> ownNode) {
+        return ownNode.filter(node ->
                         onHosts.apply(principals.nodePrincipal(), node.host()).equals(Optional.of(principal)))
                 .map(node -> newCaller(principal, EnumSet.of(AccessRight.READ, AccessRight.JOIN))
                         .withJoinOnly(node))

@@ -29,7 +29,7 @@ final class SaslExchange implements AuthenticationExchange {
     /** The common interface of both sides of the mechanism. */
     interface Side {
         /** Returns {@code null} if there is nothing to send. */
-        byte[] evaluate(byte[] said) throws SaslException;
+        byte[] evaluate(byte[] message) throws SaslException;
 
         boolean isComplete();
 
@@ -49,7 +49,7 @@ final class SaslExchange implements AuthenticationExchange {
     private final UserGroupInformation user;
     private final String failure;
     private final SideFactory beginning;
-    private final Runnable proved;
+    private final Runnable onProof;
     private Optional<Side> side = Optional.empty();
     private Optional<Protection> protection = Optional.empty();
     private volatile boolean complete;
@@ -57,17 +57,17 @@ final class SaslExchange implements AuthenticationExchange {
 
     /**
      * @param failure the beginning of error messages
-     * @param proved runs once both sides have proved who they are
+     * @param onProof runs once both sides have proved who they are
      */
-    SaslExchange(UserGroupInformation user, String failure, SideFactory beginning, Runnable proved) {
+    SaslExchange(UserGroupInformation user, String failure, SideFactory beginning, Runnable onProof) {
         this.user = user;
         this.failure = failure;
         this.beginning = beginning;
-        this.proved = proved;
+        this.onProof = onProof;
     }
 
     @Override
-    public synchronized Bytes process(Bytes said) throws IOException {
+    public synchronized Bytes process(Bytes message) throws IOException {
         if (closed || complete) {
             throw new IOException("The dialogue is over");
         }
@@ -76,12 +76,12 @@ final class SaslExchange implements AuthenticationExchange {
                 if (!side.isPresent()) {
                     side = Optional.of(beginning.create());
                 }
-                return side.get().evaluate(said.toByteArray());
+                return side.get().evaluate(message.toByteArray());
             });
             if (side.get().isComplete()) {
                 protection = side.get().protection();
                 complete = true;
-                proved.run();
+                onProof.run();
             }
             return next == null ? Bytes.EMPTY : Bytes.wrap(next);
         } catch (InterruptedException e) {
@@ -145,8 +145,8 @@ final class SaslExchange implements AuthenticationExchange {
     static Side newSide(SaslClient client, String node) {
         return new Side() {
             @Override
-            public byte[] evaluate(byte[] said) throws SaslException {
-                return client.evaluateChallenge(said);
+            public byte[] evaluate(byte[] message) throws SaslException {
+                return client.evaluateChallenge(message);
             }
 
             @Override
@@ -175,8 +175,8 @@ final class SaslExchange implements AuthenticationExchange {
     static Side newSide(SaslServer server) {
         return new Side() {
             @Override
-            public byte[] evaluate(byte[] said) throws SaslException {
-                return server.evaluateResponse(said);
+            public byte[] evaluate(byte[] message) throws SaslException {
+                return server.evaluateResponse(message);
             }
 
             @Override

@@ -93,7 +93,7 @@ final class SaslProtection implements Protection {
     }
 
     @Override
-    public byte[] unwrap(byte[] wrapped) throws IOException {
-        return unwrap.apply(wrapped, 0, wrapped.length);
+    public byte[] unwrap(byte[] wrappedBytes) throws IOException {
+        return unwrap.apply(wrappedBytes, 0, wrappedBytes.length);
     }
 }

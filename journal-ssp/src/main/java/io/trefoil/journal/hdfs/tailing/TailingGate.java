@@ -41,8 +41,8 @@ public final class TailingGate {
     }
 
     /** Sets how to find out whether the NameNode is about to make the rollback image of a rolling upgrade. */
-    public void setRollbackImagePending(BooleanSupplier owed) {
-        owesRollbackImage = owed;
+    public void setRollbackImagePending(BooleanSupplier isPending) {
+        owesRollbackImage = isPending;
     }
 
     /** Whether the NameNode must not apply a part of a segment now; always false without the tailing plugin, which would know. */

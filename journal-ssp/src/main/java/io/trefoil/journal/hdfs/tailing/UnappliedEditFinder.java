@@ -61,8 +61,8 @@ final class UnappliedEditFinder implements EditsObserver {
         }
 
         /** Whether the edit itself failed, rather than being the last one before the stream became unreadable. */
-        boolean isNextAfter(long applied) {
-            return txId == applied + 1;
+        boolean isNextAfter(long appliedTxId) {
+            return txId == appliedTxId + 1;
         }
 
         void note(Journal journal, Throwable cause) {

@@ -100,14 +100,14 @@ public final class CallLink implements AutoCloseable {
      * Forwards a call as {@link #forward(NodeAddress, Bytes)} does, but fails it as not executed if it is no longer wanted by the time it
      * could be sent. Once the call is sent, its answer ends only when the node owes none.
      *
-     * @param wanted called on the transport's thread
+     * @param isWanted called on the transport's thread
      */
-    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted) {
+    public CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier isWanted) {
         Target to = targetFor(node);
         long begunNanos = nanoTime.getAsLong();
         CompletableFuture<PoolReply> future = to.client.query(
                 ForwardRequest.of(call),
-                () -> wanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < MAX_UNSENT_AGE.toNanos());
+                () -> isWanted.getAsBoolean() && nanoTime.getAsLong() - begunNanos < MAX_UNSENT_AGE.toNanos());
         to.watch(future);
         CompletableFuture<Bytes> answer = future.thenCompose(CallLink::extractAnswer);
         answer.whenComplete((reply, failure) -> future.cancel(false));
@@ -156,10 +156,10 @@ public final class CallLink implements AutoCloseable {
     }
 
     /** Fails its calls with an unknown outcome, and accepts no new ones until the node can be reached again. */
-    private synchronized void abandon(Target silent) {
-        if (target.filter(silent::equals).isPresent()) {
-            silent.client.close("nothing was heard from it for " + SILENCE.toMillis() + " ms");
-            target = Optional.of(new Target(silent.address));
+    private synchronized void abandon(Target silentTarget) {
+        if (target.filter(silentTarget::equals).isPresent()) {
+            silentTarget.client.close("nothing was heard from it for " + SILENCE.toMillis() + " ms");
+            target = Optional.of(new Target(silentTarget.address));
         }
     }
 

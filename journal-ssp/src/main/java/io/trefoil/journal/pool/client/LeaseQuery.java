@@ -29,7 +29,7 @@ public final class LeaseQuery {
     /** A node that is up answers sooner than this; the others are probed to see whether anything listens there. */
     private static final long PROBE_AFTER_MILLIS = 20;
 
-    private final Optional<NodeAddress> own;
+    private final Optional<NodeAddress> ownNode;
     private final Optional<Epoch> term;
     private final PoolClients clients;
     private final Transport transport;
@@ -44,24 +44,24 @@ public final class LeaseQuery {
     private boolean over;
 
     /**
-     * @param own the address of the node in this process
+     * @param ownNode the address of the node in this process
      * @param term the epoch in which this process writes, if it does
      */
-    public LeaseQuery(Optional<NodeAddress> own, Optional<Epoch> term, PoolClients clients, Transport transport) {
-        this.own = own;
+    public LeaseQuery(Optional<NodeAddress> ownNode, Optional<Epoch> term, PoolClients clients, Transport transport) {
+        this.ownNode = ownNode;
         this.term = term;
         this.clients = clients;
         this.transport = transport;
     }
 
     /** Asks all nodes, and waits for the answers. */
-    public PoolLeaseStatus run(Optional<PoolReply> ownReply, Collection<NodeAddress> others, Duration timeout)
+    public PoolLeaseStatus run(Optional<PoolReply> ownReply, Collection<NodeAddress> otherNodes, Duration timeout)
             throws InterruptedIOException {
         long begunNanos = System.nanoTime();
-        if (own.isPresent() && ownReply.isPresent()) {
-            recordAnswer(own.get(), ownReply.get());
+        if (ownNode.isPresent() && ownReply.isPresent()) {
+            recordAnswer(ownNode.get(), ownReply.get());
         }
-        others.forEach(this::query);
+        otherNodes.forEach(this::query);
         try {
             if (!await(begunNanos, Math.min(PROBE_AFTER_MILLIS, timeout.toMillis()))) {
                 Duration left = timeout.minusMillis(PROBE_AFTER_MILLIS);
@@ -112,7 +112,7 @@ public final class LeaseQuery {
                 for (Member member : ((StatusReply) reply).end().members().list()) {
                     met.add(member.address());
                 }
-                own.ifPresent(met::remove);
+                ownNode.ifPresent(met::remove);
             }
             notifyAll();
         }
@@ -167,7 +167,7 @@ public final class LeaseQuery {
     }
 
     private PoolLeaseStatus status() {
-        return PoolLeaseStatus.of(own, term, asked, replies, dead, listening);
+        return PoolLeaseStatus.of(ownNode, term, asked, replies, dead, listening);
     }
 
     /** Waits; returns whether nothing is left to wait for. */

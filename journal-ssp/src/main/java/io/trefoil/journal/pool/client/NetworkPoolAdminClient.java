@@ -38,9 +38,9 @@ final class NetworkPoolAdminClient implements PoolAdminClient {
 
     @Override
     public Map<NodeAddress, NodeAnswer> query(
-            Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
+            Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> stopCondition)
             throws IOException {
-        return clients.queryEach(nodes, request, timeout, enough);
+        return clients.queryEach(nodes, request, timeout, stopCondition);
     }
 
     @Override

@@ -29,7 +29,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     private final Transport transport;
     private final NodeAddress node;
-    private final Runnable heard;
+    private final Runnable onMessage;
     private final Link link;
     private final Queue<PendingRequest> waiting = new ArrayDeque<>();
     private final IdentityHashMap<PoolRequest, PendingRequest> asked = new IdentityHashMap<>();
@@ -53,11 +53,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         this(transport, node, hello, () -> {});
     }
 
-    /** @param heard is run when the node has sent anything in a session, perhaps before this constructor returns */
-    NodeClient(Transport transport, NodeAddress node, Hello hello, Runnable heard) {
+    /** @param onMessage is run when the node has sent anything in a session, perhaps before this constructor returns */
+    NodeClient(Transport transport, NodeAddress node, Hello hello, Runnable onMessage) {
         this.transport = transport;
         this.node = node;
-        this.heard = heard;
+        this.onMessage = onMessage;
         this.link = transport.connect(node, hello, this);
     }
 
@@ -92,9 +92,9 @@ public final class NodeClient implements LinkListener, AutoCloseable {
         return query(request, () -> true);
     }
 
-    /** @param wanted whether the question may still be sent; on the transport's thread */
-    CompletableFuture<PoolReply> query(PoolRequest request, BooleanSupplier wanted) {
-        PendingRequest question = new PendingRequest(request, wanted);
+    /** @param isWanted whether the question may still be sent; on the transport's thread */
+    CompletableFuture<PoolReply> query(PoolRequest request, BooleanSupplier isWanted) {
+        PendingRequest question = new PendingRequest(request, isWanted);
         transport.execute(() -> {
             waiting.add(question);
             if (ending.isPresent()) {
@@ -182,7 +182,7 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     /** Fails the requests that wait for a session and are no longer wanted. */
     void failAbandoned() {
         waiting.removeIf(question -> {
-            boolean isUnwanted = !question.wanted.getAsBoolean();
+            boolean isUnwanted = !question.isWanted.getAsBoolean();
             if (isUnwanted) {
                 question.answer.completeExceptionally(
                         newNotSentException(node + " was not asked: there was no session in time. " + lastTrouble));
@@ -222,11 +222,11 @@ public final class NodeClient implements LinkListener, AutoCloseable {
 
     @Override
     public void onReceived(Link from) {
-        heard.run();
+        onMessage.run();
     }
 
     @Override
-    public void onReadCompleted(Link ended) {
+    public void onReadCompleted(Link endedLink) {
         // Answers complete one by one; there is nothing to gather.
     }
 
@@ -254,12 +254,12 @@ public final class NodeClient implements LinkListener, AutoCloseable {
     /** A request and the future of its answer. */
     private static final class PendingRequest {
         private final PoolRequest request;
-        private final BooleanSupplier wanted;
+        private final BooleanSupplier isWanted;
         private final CompletableFuture<PoolReply> answer = new CompletableFuture<>();
 
-        PendingRequest(PoolRequest request, BooleanSupplier wanted) {
+        PendingRequest(PoolRequest request, BooleanSupplier isWanted) {
             this.request = request;
-            this.wanted = wanted;
+            this.isWanted = isWanted;
         }
     }
 }

@@ -57,10 +57,10 @@ public interface PoolAdminClient extends AutoCloseable {
     /**
      * Asks all nodes at once; once enough others have answered, unreachable nodes get no more time to come up.
      *
-     * @param enough whether nothing more is needed than these answers
+     * @param stopCondition whether nothing more is needed than these answers
      */
     Map<NodeAddress, NodeAnswer> query(
-            Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
+            Collection<NodeAddress> nodes, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> stopCondition)
             throws IOException;
 
     @Override

@@ -84,16 +84,16 @@ public final class PoolClients implements AutoCloseable {
      * Asks all nodes at once; once enough others have answered, unreachable nodes get no more time to come up, as they may never do so. A
      * node that has a session, or may get its first, has all its time in any case.
      *
-     * @param enough whether nothing more is needed than these replies
+     * @param stopCondition whether nothing more is needed than these replies
      */
     public Map<NodeAddress, PoolReply> queryAll(
             Iterable<NodeAddress> nodes,
             PoolRequest request,
             Duration timeout,
-            Predicate<Map<NodeAddress, PoolReply>> enough)
+            Predicate<Map<NodeAddress, PoolReply>> stopCondition)
             throws IOException {
         Map<NodeAddress, PoolReply> replies = new LinkedHashMap<>();
-        queryEach(nodes, request, timeout, answers -> enough.test(replies(answers)))
+        queryEach(nodes, request, timeout, answers -> stopCondition.test(replies(answers)))
                 .forEach((node, answer) -> {
                     if (answer.reply().isPresent()) {
                         replies.put(node, answer.reply().get());
@@ -125,23 +125,27 @@ public final class PoolClients implements AutoCloseable {
     }
 
     /** Returns the deadline for answers. */
-    private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> asked, Duration timeout)
+    private long awaitFirstConnections(Map<NodeAddress, CompletableFuture<PoolReply>> pendingReplies, Duration timeout)
             throws IOException {
         long begun = System.nanoTime();
-        CompletableFuture<Void> attempts = CompletableFuture.allOf(asked.keySet().stream()
+        CompletableFuture<Void> attempts = CompletableFuture.allOf(pendingReplies.keySet().stream()
                 .map(node -> clientFor(node).firstAttempt())
                 .toArray(CompletableFuture<?>[]::new));
         CompletableFuture<Void> half = new CompletableFuture<>();
         AtomicInteger replies = new AtomicInteger();
-        asked.values()
+        pendingReplies
+                .values()
                 .forEach(answer -> answer.thenRun(() -> {
-                    if (replies.incrementAndGet() * 2 >= asked.size()) {
+                    if (replies.incrementAndGet() * 2 >= pendingReplies.size()) {
                         half.complete(null);
                     }
                 }));
         if (!awaitDone(attempts, timeout)
                 && !awaitDone(CompletableFuture.anyOf(attempts, half), CONNECTING.minus(timeout))) {
-            LOG.info("Timed out while connecting to nodes={}: timeoutMillis={}", asked.keySet(), CONNECTING.toMillis());
+            LOG.info(
+                    "Timed out while connecting to nodes={}: timeoutMillis={}",
+                    pendingReplies.keySet(),
+                    CONNECTING.toMillis());
         }
         return (half.isDone() ? begun : System.nanoTime()) + timeout.toNanos();
     }
@@ -169,13 +173,13 @@ public final class PoolClients implements AutoCloseable {
             Iterable<NodeAddress> nodes,
             PoolRequest request,
             Duration timeout,
-            Predicate<Map<NodeAddress, NodeAnswer>> enough)
+            Predicate<Map<NodeAddress, NodeAnswer>> stopCondition)
             throws IOException {
-        Map<NodeAddress, CompletableFuture<PoolReply>> asked = queryEach(nodes, request);
-        long deadline = awaitFirstConnections(asked, timeout);
+        Map<NodeAddress, CompletableFuture<PoolReply>> pendingReplies = queryEach(nodes, request);
+        long deadline = awaitFirstConnections(pendingReplies, timeout);
         Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>();
         Map<NodeAddress, CompletableFuture<PoolReply>> outOfReach = new LinkedHashMap<>();
-        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> entry : asked.entrySet()) {
+        for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> entry : pendingReplies.entrySet()) {
             if (isUnreachable(entry.getKey()) && !entry.getValue().isDone()) {
                 outOfReach.put(entry.getKey(), entry.getValue());
             } else {
@@ -183,29 +187,29 @@ public final class PoolClients implements AutoCloseable {
             }
         }
         for (Map.Entry<NodeAddress, CompletableFuture<PoolReply>> entry : outOfReach.entrySet()) {
-            long until = enough.test(answers) ? System.nanoTime() : deadline;
+            long until = stopCondition.test(answers) ? System.nanoTime() : deadline;
             answers.put(entry.getKey(), awaitAnswer(entry.getKey(), entry.getValue(), timeout, until));
         }
         Map<NodeAddress, NodeAnswer> inOrder = new LinkedHashMap<>();
-        asked.keySet().forEach(node -> inOrder.put(node, answers.get(node)));
+        pendingReplies.keySet().forEach(node -> inOrder.put(node, answers.get(node)));
         return inOrder;
     }
 
     private Map<NodeAddress, CompletableFuture<PoolReply>> queryEach(Iterable<NodeAddress> nodes, PoolRequest request) {
-        Map<NodeAddress, CompletableFuture<PoolReply>> asked = new LinkedHashMap<>();
+        Map<NodeAddress, CompletableFuture<PoolReply>> pendingReplies = new LinkedHashMap<>();
         for (NodeAddress node : nodes) {
-            asked.put(node, clientFor(node).query(request));
+            pendingReplies.put(node, clientFor(node).query(request));
         }
-        return asked;
+        return pendingReplies;
     }
 
     private NodeAnswer awaitAnswer(
-            NodeAddress node, CompletableFuture<PoolReply> asked, Duration timeout, long deadline) throws IOException {
+            NodeAddress node, CompletableFuture<PoolReply> reply, Duration timeout, long deadline) throws IOException {
         try {
             long left = Math.max(0, deadline - System.nanoTime());
-            return NodeAnswer.ofReply(asked.get(left, TimeUnit.NANOSECONDS));
+            return NodeAnswer.ofReply(reply.get(left, TimeUnit.NANOSECONDS));
         } catch (TimeoutException e) {
-            asked.cancel(false);
+            reply.cancel(false);
             return NodeAnswer.ofFailure("no answer in " + timeout.toMillis() + " ms (" + failureReason(node) + ")");
         } catch (ExecutionException e) {
             return NodeAnswer.ofFailure(e.getCause().getMessage());

@@ -27,13 +27,13 @@ public final class ReadQuorum {
     private final LogSummary highest;
     private final Members members;
     private final int voters;
-    private final Optional<NodeAddress> furthest;
+    private final Optional<NodeAddress> mostAdvancedNode;
 
-    private ReadQuorum(LogSummary highest, int voters, Optional<NodeAddress> furthest) {
+    private ReadQuorum(LogSummary highest, int voters, Optional<NodeAddress> mostAdvancedNode) {
         this.highest = highest;
         this.members = highest.members();
         this.voters = voters;
-        this.furthest = furthest;
+        this.mostAdvancedNode = mostAdvancedNode;
     }
 
     /**
@@ -47,7 +47,7 @@ public final class ReadQuorum {
         LogSummary highest = highestLog(statuses);
         Members members = highest.members();
         Set<NodeId> voters = new HashSet<>();
-        Optional<NodeAddress> furthest = Optional.empty();
+        Optional<NodeAddress> mostAdvancedNode = Optional.empty();
         for (Map.Entry<NodeAddress, PoolReply> answer : segments.entrySet()) {
             if (answer.getValue() instanceof SegmentsReply) {
                 SegmentsReply reply = (SegmentsReply) answer.getValue();
@@ -55,8 +55,9 @@ public final class ReadQuorum {
                 if (!status.isPresent() || !isEligible(answer.getKey(), status.get(), highest)) {
                     continue;
                 }
-                if (!furthest.isPresent() || committedSn(segments.get(furthest.get())) < reply.committedSn()) {
-                    furthest = Optional.of(answer.getKey());
+                if (!mostAdvancedNode.isPresent()
+                        || committedSn(segments.get(mostAdvancedNode.get())) < reply.committedSn()) {
+                    mostAdvancedNode = Optional.of(answer.getKey());
                 }
                 if (isVote(status.get(), members)
                         && reply.committedSn()
@@ -65,7 +66,7 @@ public final class ReadQuorum {
                 }
             }
         }
-        return new ReadQuorum(highest, voters.size(), furthest);
+        return new ReadQuorum(highest, voters.size(), mostAdvancedNode);
     }
 
     /**
@@ -131,7 +132,7 @@ public final class ReadQuorum {
 
     /** The node that shows the longest log; empty if no node shows anything. */
     public Optional<NodeAddress> mostAdvanced() {
-        return furthest;
+        return mostAdvancedNode;
     }
 
     /** Whether enough voters answered that the most advanced one knows everything that was known to be committed before. */

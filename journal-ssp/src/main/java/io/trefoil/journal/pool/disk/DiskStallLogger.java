@@ -29,21 +29,21 @@ public final class DiskStallLogger {
     }
 
     /** @return whether the disk is known to hang */
-    public boolean check(Duration silent) {
+    public boolean check(Duration silence) {
         boolean hung = isHanging();
-        boolean hangs = silent.compareTo(LONG) > 0;
+        boolean hangs = silence.compareTo(LONG) > 0;
         if (hangs && !hung) {
             log.write(() -> LOG.error(
                     "replica={}: the disk has not responded, stalledMillis={}; the replica accepts no "
                             + "entries until it does, and the others continue without it; do: check that disk",
                     name,
-                    silent.toMillis()));
+                    silence.toMillis()));
         } else if (hung && !hangs) {
             Duration hungFor = longest;
             log.write(
                     () -> LOG.info("replica={}: the disk responds again, stalledMillis={}", name, hungFor.toMillis()));
         }
-        longest = hangs ? silent : Duration.ZERO;
+        longest = hangs ? silence : Duration.ZERO;
         return hangs;
     }
 

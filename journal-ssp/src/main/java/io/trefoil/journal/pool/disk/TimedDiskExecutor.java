@@ -18,15 +18,15 @@ import java.util.function.Supplier;
 public final class TimedDiskExecutor {
 
     private final String name;
-    private final Supplier<Duration> silent;
+    private final Supplier<Duration> silence;
 
     /**
      * @param name of the replica, for messages
-     * @param silent how long its disk has not answered
+     * @param silence how long its disk has not answered
      */
-    public TimedDiskExecutor(String name, Supplier<Duration> silent) {
+    public TimedDiskExecutor(String name, Supplier<Duration> silence) {
         this.name = name;
-        this.silent = silent;
+        this.silence = silence;
     }
 
     /**
@@ -56,7 +56,7 @@ public final class TimedDiskExecutor {
             throw new IOException(
                     name + ": the disk did not answer within " + timeout.toMillis() + " ms, it has been silent "
                             + "for "
-                            + silent.get().toMillis() + " ms",
+                            + silence.get().toMillis() + " ms",
                     e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof IOException) {

@@ -161,10 +161,10 @@ public final class ImageFetcher {
         return answer.reply().map(PoolReply::describe).orElseGet(answer::failureReason);
     }
 
-    private void fail(IOException because) {
+    private void fail(IOException cause) {
         synchronized (lock) {
             if (!failure.isPresent()) {
-                failure = Optional.of(because);
+                failure = Optional.of(cause);
             }
             lock.notifyAll();
         }

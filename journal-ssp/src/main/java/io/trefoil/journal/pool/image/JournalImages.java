@@ -138,8 +138,8 @@ final class JournalImages {
             askedNanos.put(request.image(), System.nanoTime());
         }
         ImageStore open = store.orElseThrow(() -> new IOException("No image is held here"));
-        StatusReply seen = seenStatus.orElseThrow(() -> new IOException("There is no replica of the journal here"));
-        return ImagePartReply.of(seen.node(), open.read(request.image(), request.part()));
+        StatusReply status = seenStatus.orElseThrow(() -> new IOException("There is no replica of the journal here"));
+        return ImagePartReply.of(status.node(), open.read(request.image(), request.part()));
     }
 
     /** Publishes and releases images once; whatever fails is retried at the next check. */
@@ -211,9 +211,9 @@ final class JournalImages {
      * replica moves to another incarnation releases all images, and holds none until its NameNode has been bootstrapped
      * again. A node that merely lost its storage keeps them.
      */
-    private void releaseLostImages(ImageStore open, PoolReply seen) throws IOException {
-        if (seen instanceof StatusReply) {
-            Incarnation now = ((StatusReply) seen).end().incarnation();
+    private void releaseLostImages(ImageStore open, PoolReply seenReply) throws IOException {
+        if (seenReply instanceof StatusReply) {
+            Incarnation now = ((StatusReply) seenReply).end().incarnation();
             boolean isOther = publishedIncarnation.isPresent()
                     && !publishedIncarnation.get().equals(now);
             publishedIncarnation = Optional.of(now);
@@ -235,31 +235,31 @@ final class JournalImages {
         return sources.isEmpty();
     }
 
-    private void publishAndRelease(ImageStore open, StatusReply seen) throws IOException {
+    private void publishAndRelease(ImageStore open, StatusReply status) throws IOException {
         releaseVoid(open);
         Set<ImageId> all = new TreeSet<>();
         heldImages().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> imagesBySource = new HashMap<>();
         for (ImageSource source : sources) {
-            boolean isOurs = source.belongsTo(seen.namespace())
-                    && source.mayBeOf(seen.end().incarnation());
+            boolean isOurs = source.belongsTo(status.namespace())
+                    && source.mayBeOf(status.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.images() : new TreeMap<>();
             // An image newer than this replica is published when the replica has caught up.
             images.keySet()
-                    .removeIf(image -> image.txId() > seen.committedSummary().lastTxId());
+                    .removeIf(image -> image.txId() > status.committedSummary().lastTxId());
             images.keySet().removeAll(unfit);
             imagesBySource.put(source, images);
             all.addAll(images.keySet());
         }
         Set<ImageId> beingFetched = imagesBeingFetched();
         Set<ImageId> needless =
-                retention.findUnneeded(all, seen.committedSummary().barriers(), beingFetched);
+                retention.findUnneeded(all, status.committedSummary().barriers(), beingFetched);
         // A barrier counts from when it is written, its release only once committed (rule R10).
-        needless.retainAll(retention.findUnneeded(all, seen.end().barriers(), beingFetched));
+        needless.retainAll(retention.findUnneeded(all, status.end().barriers(), beingFetched));
         for (ImageSource source : sources) {
             for (Map.Entry<ImageId, Path> image : imagesBySource.get(source).entrySet()) {
                 if (!needless.contains(image.getKey()) && !isHeld(image.getKey())) {
-                    publish(open, seen, source, image);
+                    publish(open, status, source, image);
                 }
             }
         }
@@ -272,19 +272,19 @@ final class JournalImages {
     }
 
     /** Holds the rollback image of a rolling upgrade for as long as HDFS does. */
-    private void holdRollbackImages(ImageStore open, StatusReply seen) throws IOException {
+    private void holdRollbackImages(ImageStore open, StatusReply status) throws IOException {
         Set<ImageId> there = new TreeSet<>();
         for (ImageSource source : sources) {
-            boolean isOurs = source.belongsTo(seen.namespace())
-                    && source.mayBeOf(seen.end().incarnation());
+            boolean isOurs = source.belongsTo(status.namespace())
+                    && source.mayBeOf(status.end().incarnation());
             SortedMap<ImageId, Path> images = isOurs ? source.rollbackImages() : new TreeMap<>();
             images.keySet()
-                    .removeIf(image -> image.txId() > seen.committedSummary().lastTxId());
+                    .removeIf(image -> image.txId() > status.committedSummary().lastTxId());
             images.keySet().removeAll(unfit);
             there.addAll(images.keySet());
             for (Map.Entry<ImageId, Path> image : images.entrySet()) {
                 if (!isHeld(image.getKey())) {
-                    publish(open, seen, source, image);
+                    publish(open, status, source, image);
                 }
             }
         }
@@ -319,7 +319,7 @@ final class JournalImages {
         }
     }
 
-    private void publish(ImageStore open, StatusReply seen, ImageSource source, Map.Entry<ImageId, Path> image)
+    private void publish(ImageStore open, StatusReply status, ImageSource source, Map.Entry<ImageId, Path> image)
             throws IOException {
         ImageId id = image.getKey();
         try {
@@ -327,8 +327,8 @@ final class JournalImages {
                     source,
                     id,
                     image.getValue(),
-                    seen.namespace(),
-                    seen.committedSummary().position().sn(),
+                    status.namespace(),
+                    status.committedSummary().position().sn(),
                     publishing);
             if (held.isPresent()) {
                 LOG.info("Retaining image={} for the pool as a link to file={}", id, image.getValue());

@@ -10,8 +10,8 @@ import io.trefoil.journal.model.NodeId;
 @AutoValue
 public abstract class AcknowledgedLog {
 
-    public static AcknowledgedLog of(NodeId node, Epoch promised, long lastTxId) {
-        return new AutoValue_AcknowledgedLog(node, promised, lastTxId);
+    public static AcknowledgedLog of(NodeId node, Epoch promisedEpoch, long lastTxId) {
+        return new AutoValue_AcknowledgedLog(node, promisedEpoch, lastTxId);
     }
 
     /** The node whose log it is. */

@@ -418,10 +418,10 @@ final class GroupPerformer
         return Optional.<PoolReply>of(startOver(request.incarnation()));
     }
 
-    private StartedOverReply startOver(Incarnation wanted) throws IOException {
+    private StartedOverReply startOver(Incarnation wantedIncarnation) throws IOException {
         sync();
-        String movedTo = mayLeaveIncarnation(wanted) ? replica.leaveIncarnation() : replica.startOver();
-        if (mayLeaveIncarnation(wanted)) {
+        String movedTo = mayLeaveIncarnation(wantedIncarnation) ? replica.leaveIncarnation() : replica.startOver();
+        if (mayLeaveIncarnation(wantedIncarnation)) {
             // It could not be opened before; now it works again, in its old incarnation.
             movedTo = replica.leaveIncarnation();
         }
@@ -433,10 +433,10 @@ final class GroupPerformer
      * Whether to leave the replica's incarnation. The request was meant for this very storage: a later format would
      * have changed the id.
      */
-    private boolean mayLeaveIncarnation(Incarnation wanted) {
-        return wanted.isKnown()
+    private boolean mayLeaveIncarnation(Incarnation wantedIncarnation) {
+        return wantedIncarnation.isKnown()
                 && replica.hasState()
-                && !replica.state().incarnation().equals(wanted);
+                && !replica.state().incarnation().equals(wantedIncarnation);
     }
 
     @Override

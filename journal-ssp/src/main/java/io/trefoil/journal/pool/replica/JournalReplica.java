@@ -151,10 +151,10 @@ public final class JournalReplica implements Closeable {
     }
 
     /** Whether this replica is a member at an address as far as it knows, and hears from a writer that confirms it. */
-    public boolean isActiveMember(NodeAddress own) {
+    public boolean isActiveMember(NodeAddress ownNode) {
         boolean isMember = members()
                 .find(node())
-                .filter(member -> member.address().equals(own))
+                .filter(member -> member.address().equals(ownNode))
                 .isPresent();
         return isMember
                 && writer.timeSinceLastContact()
@@ -167,8 +167,8 @@ public final class JournalReplica implements Closeable {
      * will not terminate it soon. A member that hears from no writer asks as well: when another node was promoted, or took its place, no process
      * comes to tell it.
      */
-    public boolean shouldRequestJoin(NodeAddress own, LocalNamespace namespace) {
-        return failureReason().isEmpty() && !isActiveMember(own) && namespace.isInUse();
+    public boolean shouldRequestJoin(NodeAddress ownNode, LocalNamespace namespace) {
+        return failureReason().isEmpty() && !isActiveMember(ownNode) && namespace.isInUse();
     }
 
     /** Returns the executor for callers that must not wait: it runs tasks that may wait for the disk, one after the other. */
@@ -262,8 +262,8 @@ public final class JournalReplica implements Closeable {
      * everything known there to be committed. Hearing from the writer is not enough: a replica that is being caught up still shows
      * transactions made void by the entries it lacks.
      */
-    public boolean isCaughtUp(Duration within) {
-        return writer.isCaughtUp(within);
+    public boolean isCaughtUp(Duration maxLag) {
+        return writer.isCaughtUp(maxLag);
     }
 
     /** Waits until the transactions that this replica holds now are known to be committed, or the time is up. */
@@ -340,8 +340,8 @@ public final class JournalReplica implements Closeable {
      * Answers a reader's query if this replica may do so alone ({@link #isCaughtUp}) at the moment of answering,
      * since an operator's START_OVER may empty it at any other time.
      */
-    public Optional<PoolReply> performIfCaughtUp(PoolRequest question, Duration within) {
-        return questions.answerIfCaughtUp(question, within);
+    public Optional<PoolReply> performIfCaughtUp(PoolRequest question, Duration maxLag) {
+        return questions.answerIfCaughtUp(question, maxLag);
     }
 
     /** Performs a request as {@link #perform(PoolRequest)} does, but limited in time, for callers that can ask other nodes instead. */

@@ -11,8 +11,8 @@ import java.time.Duration;
 public abstract class ObservedTerm {
 
     static ObservedTerm of(
-            Epoch promised, Duration leaseHeld, boolean suspected, long committedTxId, boolean caughtUp) {
-        return new AutoValue_ObservedTerm(promised, leaseHeld, suspected, committedTxId, caughtUp);
+            Epoch promisedEpoch, Duration leaseHeld, boolean suspected, long committedTxId, boolean caughtUp) {
+        return new AutoValue_ObservedTerm(promisedEpoch, leaseHeld, suspected, committedTxId, caughtUp);
     }
 
     /** The epoch promised last. */

@@ -80,9 +80,9 @@ final class ReplicaQueryHandler {
     }
 
     /** Implements {@link JournalReplica#performIfCaughtUp}. */
-    Optional<PoolReply> answerIfCaughtUp(PoolRequest question, Duration within) {
+    Optional<PoolReply> answerIfCaughtUp(PoolRequest question, Duration maxLag) {
         return replica.runQuery(
-                () -> writer.isCaughtUp(within) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
+                () -> writer.isCaughtUp(maxLag) ? Optional.of(answer(question)) : Optional.<PoolReply>empty());
     }
 
     private PoolReply failedReply(NodeId node, String reason) {

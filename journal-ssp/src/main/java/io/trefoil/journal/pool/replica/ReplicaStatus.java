@@ -58,7 +58,7 @@ public abstract class ReplicaStatus {
 
         abstract Builder failureReason(String failure);
 
-        abstract Builder promisedEpoch(Epoch promised);
+        abstract Builder promisedEpoch(Epoch promisedEpoch);
 
         abstract Builder completeness(LogCompleteness completeness);
 

@@ -33,16 +33,16 @@ final class HostedReplica {
 
     private int sessions;
     /** Completes when the replica is open or has failed. */
-    private final CompletableFuture<Void> opened;
+    private final CompletableFuture<Void> opening;
 
     private volatile boolean tooLate;
 
     private final DiskStallLogger alarm;
 
-    HostedReplica(JournalId journal, JournalReplica replica, CompletableFuture<Void> opened, DiskStallLogger alarm) {
+    HostedReplica(JournalId journal, JournalReplica replica, CompletableFuture<Void> opening, DiskStallLogger alarm) {
         this.journal = journal;
         this.replica = replica;
-        this.opened = opened;
+        this.opening = opening;
         this.alarm = alarm;
     }
 
@@ -55,7 +55,7 @@ final class HostedReplica {
     }
 
     CompletableFuture<Void> openFuture() {
-        return opened;
+        return opening;
     }
 
     void markKept() {
@@ -77,7 +77,7 @@ final class HostedReplica {
 
     /** Whether the replica was only named by callers, and none of them still uses it. */
     boolean isUnused() {
-        return isUnknown() && sessions == 0 && opened.isDone();
+        return isUnknown() && sessions == 0 && opening.isDone();
     }
 
     /** Whether the caller should report the replica to the observer now; true only once. */
@@ -92,11 +92,11 @@ final class HostedReplica {
 
     /** Waits for the full timeout only once: later callers learn at once that it is not open. */
     void awaitOpened() {
-        if (tooLate || opened.isDone()) {
+        if (tooLate || opening.isDone()) {
             return;
         }
         try {
-            opened.get(OPENING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            opening.get(OPENING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {

@@ -43,7 +43,7 @@ final class JoinRequester implements AutoCloseable {
     private static final Duration EVERY = Duration.ofSeconds(2);
 
     private final JournalId journal;
-    private final NodeAddress own;
+    private final NodeAddress ownNode;
     private final JournalReplica replica;
     private final List<NodeAddress> places;
     private final Transport transport;
@@ -60,13 +60,13 @@ final class JoinRequester implements AutoCloseable {
     /** @param namespace that of the NameNode in this process, as it is known now */
     JoinRequester(
             JournalId journal,
-            NodeAddress own,
+            NodeAddress ownNode,
             JournalReplica replica,
             List<NodeAddress> places,
             Transport transport,
             Supplier<LocalNamespace> namespace) {
         this.journal = journal;
-        this.own = own;
+        this.ownNode = ownNode;
         this.replica = replica;
         this.places = places;
         this.transport = transport;
@@ -79,8 +79,8 @@ final class JoinRequester implements AutoCloseable {
                         NamespaceId.UNKNOWN,
                         Hello.CallerRole.READER,
                         ManagementFactory.getRuntimeMXBean().getName(),
-                        Optional.of(own)));
-        this.request = MemberChange.join("join-" + UUID.randomUUID(), own);
+                        Optional.of(ownNode)));
+        this.request = MemberChange.join("join-" + UUID.randomUUID(), ownNode);
     }
 
     void begin() {
@@ -102,10 +102,10 @@ final class JoinRequester implements AutoCloseable {
     private void announceToOthers() {
         asked.forEach(answer -> answer.cancel(false));
         asked.clear();
-        if (replica.isActiveMember(own)) {
+        if (replica.isActiveMember(ownNode)) {
             // No sessions are needed until this node has another identity.
             clients.close();
-        } else if (replica.shouldRequestJoin(own, namespace.get())) {
+        } else if (replica.shouldRequestJoin(ownNode, namespace.get())) {
             request(replica.members());
         }
     }
@@ -115,7 +115,7 @@ final class JoinRequester implements AutoCloseable {
         for (Member member : members.list()) {
             addresses.add(member.address());
         }
-        addresses.remove(own);
+        addresses.remove(ownNode);
         for (NodeAddress place : addresses) {
             CompletableFuture<PoolReply> answer = clients.clientFor(place).query(ChangeMembersRequest.of(request));
             asked.add(answer);
@@ -130,7 +130,7 @@ final class JoinRequester implements AutoCloseable {
         ChangeProgress progress = ((ChangeReply) reply).progress();
         if (!progress.text().equals(lastText) && isReportable(progress)) {
             lastText = progress.text();
-            log.write(() -> LOG.info("Requesting to join: node={} journal={}: {}", own, journal, progress.text()));
+            log.write(() -> LOG.info("Requesting to join: node={} journal={}: {}", ownNode, journal, progress.text()));
         }
     }
 

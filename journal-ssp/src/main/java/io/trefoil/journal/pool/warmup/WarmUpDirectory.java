@@ -78,30 +78,30 @@ final class WarmUpDirectory implements Closeable {
         // The parent directory is open to all users, so another user's directory may be a trap.
         UserPrincipal owner = Files.getOwner(path);
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(temporary, PREFIX + "*")) {
-            for (Path other : directories) {
-                if (!other.equals(path) && isDirectoryOf(other, owner)) {
-                    deleteIfUnused(other);
+            for (Path otherPath : directories) {
+                if (!otherPath.equals(path) && isDirectoryOf(otherPath, owner)) {
+                    deleteIfUnused(otherPath);
                 }
             }
         }
     }
 
-    private static boolean isDirectoryOf(Path other, UserPrincipal owner) {
+    private static boolean isDirectoryOf(Path otherPath, UserPrincipal owner) {
         try {
-            return Files.isDirectory(other, LinkOption.NOFOLLOW_LINKS)
-                    && Files.getOwner(other, LinkOption.NOFOLLOW_LINKS).equals(owner);
+            return Files.isDirectory(otherPath, LinkOption.NOFOLLOW_LINKS)
+                    && Files.getOwner(otherPath, LinkOption.NOFOLLOW_LINKS).equals(owner);
         } catch (IOException e) {
             // The directory is gone.
             return false;
         }
     }
 
-    private void deleteIfUnused(Path other) {
-        try (Closeable unused = files.lock(other.resolve(LOCK))) {
-            files.deleteTree(other);
-            LOG.info("Deleted dir={}, which a killed process left behind", other);
+    private void deleteIfUnused(Path otherPath) {
+        try (Closeable unused = files.lock(otherPath.resolve(LOCK))) {
+            files.deleteTree(otherPath);
+            LOG.info("Deleted dir={}, which a killed process left behind", otherPath);
         } catch (IOException e) {
-            LOG.debug("Could not delete dir={}: {}", other, e.toString());
+            LOG.debug("Could not delete dir={}: {}", otherPath, e.toString());
         }
     }
 

@@ -132,19 +132,19 @@ final class WriterEffects implements WriterEffectHandler<RuntimeException> {
     }
 
     @Override
-    public void endFenced(Epoch by) {
+    public void endFenced(Epoch higherEpoch) {
         Epoch own = state.get().epoch();
-        log.logFenced(own, by);
-        end.markFenced(() -> new FencedException(own, by));
+        log.logFenced(own, higherEpoch);
+        end.markFenced(() -> new FencedException(own, higherEpoch));
         progress.wakeAll();
     }
 
     @Override
-    public void endReinitialized(Incarnation by) {
+    public void endReinitialized(Incarnation newIncarnation) {
         Epoch epoch = state.get().epoch();
         Incarnation own = state.get().end().incarnation();
-        log.logReinitialized(epoch, own, by);
-        end.markFenced(() -> FencedException.ofReinitialized(epoch, own, by));
+        log.logReinitialized(epoch, own, newIncarnation);
+        end.markFenced(() -> FencedException.ofReinitialized(epoch, own, newIncarnation));
         progress.wakeAll();
     }
 

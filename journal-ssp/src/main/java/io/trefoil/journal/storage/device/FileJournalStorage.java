@@ -35,7 +35,7 @@ final class FileJournalStorage implements JournalStorage {
 
     private final LogDirectory directory;
     private final Log log;
-    private final RecentEntries recent;
+    private final RecentEntries recentEntries;
     private final LogReader reader;
     private final PromiseFile promiseFile;
     private final RecoveredJournal recovered;
@@ -47,14 +47,14 @@ final class FileJournalStorage implements JournalStorage {
     FileJournalStorage(
             LogDirectory directory,
             Log log,
-            RecentEntries recent,
+            RecentEntries recentEntries,
             RecoveredJournal recovered,
             DurableMark mark,
             Closeable lock) {
         this.directory = directory;
         this.log = log;
         this.reader = new LogReader(directory.files());
-        this.recent = recent;
+        this.recentEntries = recentEntries;
         this.promiseFile = new PromiseFile(directory.files(), directory.path());
         this.recovered = recovered;
         this.mark = mark;
@@ -157,7 +157,7 @@ final class FileJournalStorage implements JournalStorage {
     @Override
     public List<Entry> readFromMemory(long firstSn, int maxBytes) {
         LogView view = log.view();
-        List<Entry> entries = recent.read(firstSn, view.lastSn(), maxBytes);
+        List<Entry> entries = recentEntries.read(firstSn, view.lastSn(), maxBytes);
         boolean same = stage != Stage.CLOSED && view.changeCount() == log.view().changeCount();
         return same ? entries : Collections.<Entry>emptyList();
     }
@@ -177,7 +177,7 @@ final class FileJournalStorage implements JournalStorage {
         if (stage != Stage.CLOSED) {
             markDurable();
             stage = Stage.CLOSED;
-            recent.close();
+            recentEntries.close();
             try (Closeable last = lock;
                     Closeable second = mark) {
                 log.close();
@@ -190,7 +190,7 @@ final class FileJournalStorage implements JournalStorage {
         if (firstSn > view.lastSn()) {
             return Optional.of(Collections.<Entry>emptyList());
         }
-        List<Entry> entries = recent.read(firstSn, view.lastSn(), maxBytes);
+        List<Entry> entries = recentEntries.read(firstSn, view.lastSn(), maxBytes);
         if (!entries.isEmpty()) {
             return Optional.of(entries);
         }

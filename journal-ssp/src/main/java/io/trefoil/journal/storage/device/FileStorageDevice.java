@@ -159,7 +159,7 @@ public final class FileStorageDevice implements StorageDevice {
      * @return where the old storage is now
      * @throws IOException if the log no longer ends there, if another process has it open, or if the device failed
      */
-    public String createSuccessor(LogPosition end, StorageIdentity heir, Promise promise, List<Entry> behind)
+    public String createSuccessor(LogPosition end, StorageIdentity successor, Promise promise, List<Entry> behind)
             throws IOException {
         Path temporary = formattingPath();
         LogDirectory directory = new LogDirectory(files, path, salts);
@@ -167,12 +167,12 @@ public final class FileStorageDevice implements StorageDevice {
             deleteUnfinished();
             // The lock is held here, longer than the old storage is open.
             try (JournalStorage old = open(directory, () -> {})) {
-                copy(old, temporary, end, heir, behind);
+                copy(old, temporary, end, successor, behind);
             }
             new PromiseFile(files, temporary)
                     .write(PromiseFile.Content.of(promise, LogCompleteness.COMPLETE, UnfinishedChange.NONE));
             // Last: it makes the storage exist.
-            new IdentityFile(files, temporary).write(heir);
+            new IdentityFile(files, temporary).write(successor);
             String moved = renameAside().map(Path::toString).orElse("");
             files.rename(temporary, path);
             files.forceDirectory(path.getParent());
@@ -203,21 +203,21 @@ public final class FileStorageDevice implements StorageDevice {
      *
      * @throws IOException if there is other storage by now, or if the device failed
      */
-    public void moveBack(Path moved) throws IOException {
-        try (Closeable lock = files.lock(new LogDirectory(files, moved, salts).lockPath())) {
+    public void moveBack(Path movedPath) throws IOException {
+        try (Closeable lock = files.lock(new LogDirectory(files, movedPath, salts).lockPath())) {
             if (files.exists(path)) {
-                throw new IOException("Storage was made in " + path + " meanwhile, the old one stays in " + moved);
+                throw new IOException("Storage was made in " + path + " meanwhile, the old one stays in " + movedPath);
             }
-            files.rename(moved, path);
+            files.rename(movedPath, path);
             files.forceDirectory(path.getParent());
         }
     }
 
-    private void copy(JournalStorage old, Path target, LogPosition end, StorageIdentity heir, List<Entry> behind)
+    private void copy(JournalStorage old, Path target, LogPosition end, StorageIdentity successor, List<Entry> behind)
             throws IOException {
         files.createDirectories(target);
         LogDirectory directory = new LogDirectory(files, target, salts);
-        LogSummary base = old.base().with(heir.incarnation());
+        LogSummary base = old.base().with(successor.incarnation());
         try (Log log = emptyLog(directory, base)) {
             for (long next = base.position().sn() + 1; next <= old.lastSn(); ) {
                 List<Entry> part = old.read(next, COPIED_BYTES);
@@ -281,11 +281,11 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     private JournalStorage open(LogDirectory directory, Closeable lock) throws IOException {
-        RecentEntries recent = memory.openEntries(sizes.recentBytes());
+        RecentEntries recentEntries = memory.openEntries(sizes.recentBytes());
         try {
-            return open(directory, recent, lock);
+            return open(directory, recentEntries, lock);
         } catch (IOException | RuntimeException | Error e) {
-            recent.close();
+            recentEntries.close();
             throw e;
         }
     }
@@ -305,13 +305,13 @@ public final class FileStorageDevice implements StorageDevice {
     }
 
     private Log emptyLog(LogDirectory directory, LogSummary base) throws IOException {
-        SpareFile spare = spareFile(directory);
-        LogFile first = beginLog(directory, spare, base);
-        return new Log(directory, spare, new RecentMemory(0).openEntries(0), Log.Start.ofEmpty(first));
+        SpareFile spareFile = spareFile(directory);
+        LogFile first = beginLog(directory, spareFile, base);
+        return new Log(directory, spareFile, new RecentMemory(0).openEntries(0), Log.Start.ofEmpty(first));
     }
 
-    private static LogFile beginLog(LogDirectory directory, SpareFile spare, LogSummary base) throws IOException {
-        Path ready = spare.take(LogHead.size(base));
+    private static LogFile beginLog(LogDirectory directory, SpareFile spareFile, LogSummary base) throws IOException {
+        Path ready = spareFile.take(LogHead.size(base));
         return directory.begin(ready, base, directory.logPath(base.position().sn() + 1));
     }
 
@@ -355,7 +355,8 @@ public final class FileStorageDevice implements StorageDevice {
         return path.resolveSibling(path.getFileName() + ".moved-" + number);
     }
 
-    private JournalStorage open(LogDirectory directory, RecentEntries recent, Closeable lock) throws IOException {
+    private JournalStorage open(LogDirectory directory, RecentEntries recentEntries, Closeable lock)
+            throws IOException {
         // A failed process may have left names in memory only; what is read now is shown to others.
         directory.force();
         files.forceDirectory(path.getParent());
@@ -369,7 +370,7 @@ public final class FileStorageDevice implements StorageDevice {
 
         DurableMark mark = DurableMark.of(directory);
         LogScanner scan =
-                LogScanner.of(directory, truncationSn(content), identity.incarnation(), mark.sn(), recent::add);
+                LogScanner.of(directory, truncationSn(content), identity.incarnation(), mark.sn(), recentEntries::add);
         LogCompleteness completeness = scan.isDamaged() ? LogCompleteness.REFETCHING : content.completeness();
         PromiseFile.Content now = PromiseFile.Content.of(content.promise(), completeness, UnfinishedChange.NONE);
         LogRepairer repair = new LogRepairer(directory);
@@ -381,9 +382,9 @@ public final class FileStorageDevice implements StorageDevice {
             mark.forgetAbove(scan.end().position().sn());
             truncate(repair, scan);
         }
-        SpareFile spare = spareFile(directory);
-        spare.findRecycled();
-        Log log = new Log(directory, spare, recent, findStart(directory, spare, scan, identity));
+        SpareFile spareFile = spareFile(directory);
+        spareFile.findRecycled();
+        Log log = new Log(directory, spareFile, recentEntries, findStart(directory, spareFile, scan, identity));
         if (scan.needsTruncation() || !now.equals(content)) {
             writeOrClose(promiseFile, now, log);
         }
@@ -399,7 +400,7 @@ public final class FileStorageDevice implements StorageDevice {
                 scan.committedSummary().position().sn(),
                 scan.end().position().sn(),
                 scan.usedSize() - scan.endOffset());
-        return new FileJournalStorage(directory, log, recent, recovered, mark, lock);
+        return new FileJournalStorage(directory, log, recentEntries, recovered, mark, lock);
     }
 
     /** Closes the log if the write fails: attempts on a full disk are repeated, and no other code would close the log's file. */
@@ -452,9 +453,9 @@ public final class FileStorageDevice implements StorageDevice {
 
     /** The point at which the log continues; if nothing of it is left, it starts over, empty and incomplete. */
     private static Log.Start findStart(
-            LogDirectory directory, SpareFile spare, LogScanner scan, StorageIdentity identity) throws IOException {
+            LogDirectory directory, SpareFile spareFile, LogScanner scan, StorageIdentity identity) throws IOException {
         return scan.files().isEmpty()
-                ? Log.Start.ofEmpty(beginLog(directory, spare, LogSummary.ORIGIN.with(identity.incarnation())))
+                ? Log.Start.ofEmpty(beginLog(directory, spareFile, LogSummary.ORIGIN.with(identity.incarnation())))
                 : Log.Start.of(scan.files(), scan.end(), scan.endOffset());
     }
 }

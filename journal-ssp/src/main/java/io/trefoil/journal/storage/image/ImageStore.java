@@ -119,8 +119,8 @@ public final class ImageStore {
         return Long.parseLong(text.trim());
     }
 
-    private static void writeChecksums(Path image, HeldImage held) throws IOException {
-        byte[] checksums = held.checksums().toByteArray();
+    private static void writeChecksums(Path image, HeldImage heldImage) throws IOException {
+        byte[] checksums = heldImage.checksums().toByteArray();
         ByteBuffer file = ByteBuffer.allocate(checksums.length + HeldImage.CHECKSUM_BYTES);
         file.put(checksums).putInt(Crc32c.of(checksums, 0, checksums.length));
         Files.write(image.resolve(CHECKSUMS), file.array());

@@ -46,8 +46,8 @@ public final class Log implements Closeable {
     }
 
     private final LogDirectory directory;
-    private final SpareFile spare;
-    private final RecentEntries recent;
+    private final SpareFile spareFile;
+    private final RecentEntries recentEntries;
     private final GroupBuffer buffer = new GroupBuffer();
     private OpenFile file;
     private long fileSize;
@@ -56,13 +56,14 @@ public final class Log implements Closeable {
     private volatile LogView view;
 
     /**
-     * @param recent holds the newest of the existing entries
+     * @param recentEntries holds the newest of the existing entries
      * @param start where the next frame goes
      */
-    public Log(LogDirectory directory, SpareFile spare, RecentEntries recent, Start start) throws IOException {
+    public Log(LogDirectory directory, SpareFile spareFile, RecentEntries recentEntries, Start start)
+            throws IOException {
         this.directory = directory;
-        this.spare = spare;
-        this.recent = recent;
+        this.spareFile = spareFile;
+        this.recentEntries = recentEntries;
         this.view = LogView.of(start.files(), start.end().position().sn());
         continueAt(view.lastFile(), start.end(), start.endOffset());
     }
@@ -114,16 +115,16 @@ public final class Log implements Closeable {
             end = sums.get(i);
         }
         buffer.flush();
-        entries.forEach(recent::add);
+        entries.forEach(recentEntries::add);
         view = view.extendTo(end.position().sn());
         if (buffer.endOffset() > fileSize / PREPARE_AT_FRACTION) {
-            spare.prepare();
+            spareFile.prepare();
         }
     }
 
     /** @throws IOException if there is no room for the next file, or the device failed */
     public void awaitNextFile() throws IOException {
-        spare.awaitReady();
+        spareFile.awaitReady();
     }
 
     public void sync() throws IOException {
@@ -138,7 +139,7 @@ public final class Log implements Closeable {
         // Readers first: no reader may look during the cut.
         view = view.replaceFiles(kept, scan.end().position().sn());
         view.lastFile().truncateAfter(view.lastSn());
-        recent.truncateAfter(view.lastSn());
+        recentEntries.truncateAfter(view.lastSn());
         new LogRepairer(directory).truncate(scan);
         file.close();
         continueAt(view.lastFile(), scan.end(), scan.endOffset());
@@ -146,17 +147,17 @@ public final class Log implements Closeable {
 
     /** Creates the file that will be the whole log after a rebase; changes nothing else. */
     public LogFile prepareRebase(LogSummary base) throws IOException {
-        return directory.begin(spare.take(LogHead.size(base)), base, directory.rebasePath());
+        return directory.begin(spareFile.take(LogHead.size(base)), base, directory.rebasePath());
     }
 
     /** Replaces the log by that file; the caller has made sure that an interrupted rebase will be completed. */
-    public void rebase(LogFile only) throws IOException {
+    public void rebase(LogFile onlyFile) throws IOException {
         view = view.replaceFiles(
-                Collections.singletonList(only), only.base().position().sn());
-        recent.truncateAfter(0);
-        finishRebase(directory, only.firstSn());
+                Collections.singletonList(onlyFile), onlyFile.base().position().sn());
+        recentEntries.truncateAfter(0);
+        finishRebase(directory, onlyFile.firstSn());
         file.close();
-        continueAt(only, only.base(), only.head().size());
+        continueAt(onlyFile, onlyFile.base(), onlyFile.head().size());
     }
 
     /** Performs the last steps of a rebase. */
@@ -171,7 +172,7 @@ public final class Log implements Closeable {
         while (view.files().size() > 1 && view.files().get(1).firstSn() <= firstSn) {
             LogFile oldest = view.files().get(0);
             view = view.replaceFiles(view.files().subList(1, view.files().size()), view.lastSn());
-            if (!spare.recycle(oldest.path())) {
+            if (!spareFile.recycle(oldest.path())) {
                 directory.files().delete(oldest.path());
             }
             directory.force();
@@ -180,7 +181,7 @@ public final class Log implements Closeable {
 
     @Override
     public void close() throws IOException {
-        spare.close();
+        spareFile.close();
         file.close();
     }
 
@@ -195,7 +196,7 @@ public final class Log implements Closeable {
     private void roll(int frameSize) throws IOException {
         sync();
         long neededSize = (long) LogHead.size(end) + frameSize;
-        Path ready = spare.take(neededSize);
+        Path ready = spareFile.take(neededSize);
         LogFile next =
                 directory.begin(ready, end, directory.logPath(end.position().sn() + 1));
         view = view.with(next);

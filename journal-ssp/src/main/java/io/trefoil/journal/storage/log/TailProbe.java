@@ -53,20 +53,20 @@ final class TailProbe {
         return durableSn;
     }
 
-    private void inspect(byte[] chunk, long at) throws IOException {
+    private void inspect(byte[] chunk, long offset) throws IOException {
         // A head may extend into the next chunk.
-        int size = (int) Math.min(chunk.length, fileSize - at);
+        int size = (int) Math.min(chunk.length, fileSize - offset);
         int own = Math.min(size, CHUNK_SIZE);
-        file.read(ByteBuffer.wrap(chunk, 0, size), at);
+        file.read(ByteBuffer.wrap(chunk, 0, size), offset);
         Arrays.fill(chunk, size, chunk.length, (byte) 0);
         if (isZero(chunk, own)) {
             return;
         }
         for (int i = 0; i < own; i += LogFrameHead.ALIGNMENT) {
             Optional<LogFrameHead> head = LogFrameHead.parse(chunk, i, salt);
-            if (head.isPresent() && fileSize - at - i >= head.get().frameSize()) {
+            if (head.isPresent() && fileSize - offset - i >= head.get().frameSize()) {
                 durableSn = Math.max(durableSn, head.get().durableSn());
-                usedSize = Math.max(usedSize, at + i + head.get().frameSize());
+                usedSize = Math.max(usedSize, offset + i + head.get().frameSize());
             }
         }
     }

@@ -75,8 +75,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
         default void markSuspect(String host) {}
 
         /** All known addresses, including those of hosts that are not the access controller's. */
-        default Map<String, List<InetAddress>> mergeWithKnown(Map<String, List<InetAddress>> own) {
-            return new HashMap<>(own);
+        default Map<String, List<InetAddress>> mergeWithKnown(Map<String, List<InetAddress>> ownAddresses) {
+            return new HashMap<>(ownAddresses);
         }
 
         /** Saves addresses for a later process. */
@@ -124,7 +124,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
 
         @Override
-        public Map<String, List<InetAddress>> mergeWithKnown(Map<String, List<InetAddress>> own) {
+        public Map<String, List<InetAddress>> mergeWithKnown(Map<String, List<InetAddress>> ownAddresses) {
             return hosts.lastAnswers();
         }
 
@@ -215,8 +215,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
      * Replaces the settings. Begins to look up their names at once, without waiting: until then their hosts are
      * strangers, for whom names are looked up again. Existing sessions are judged by them from their next request on.
      */
-    public void replaceSettings(AccessSettings other) {
-        settings = other;
+    public void replaceSettings(AccessSettings newSettings) {
+        settings = newSettings;
         edition = new Object();
         lookUpIfOlderThan(0);
     }
@@ -238,9 +238,9 @@ public final class NetworkAccessController implements AccessController, AutoClos
         if (caller.isPresent() && !mayProveWriter(caller.get(), hello)) {
             return completeDecision(caller.get(), hello);
         }
-        WaitingCaller stranger = new WaitingCaller(hello, credentials);
-        enqueue(stranger).ifPresent(this::decide);
-        return stranger.admitted;
+        WaitingCaller strangerCaller = new WaitingCaller(hello, credentials);
+        enqueue(strangerCaller).ifPresent(this::decide);
+        return strangerCaller.admitted;
     }
 
     @Override
@@ -268,22 +268,22 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     /** The caller to decide about now: this one if no look-up is in progress, or the oldest if too many are waiting. */
-    private synchronized Optional<WaitingCaller> enqueue(WaitingCaller stranger) {
+    private synchronized Optional<WaitingCaller> enqueue(WaitingCaller caller) {
         if (!lookUpIfOlderThan(SOONEST_NANOS)) {
-            return Optional.of(stranger);
+            return Optional.of(caller);
         }
         doubtful = true;
-        waiting.add(stranger);
+        waiting.add(caller);
         return waiting.size() > MAX_WAITING_CALLERS ? Optional.of(waiting.remove()) : Optional.<WaitingCaller>empty();
     }
 
-    private void decide(WaitingCaller stranger) {
+    private void decide(WaitingCaller strangerCaller) {
         try {
-            Optional<Caller> caller = findCaller(stranger.credentials, stranger.hello.journal());
-            stranger.admitted.complete(
-                    requireOwnNode(caller.orElseThrow(() -> newRefusal(stranger.credentials)), stranger.hello));
+            Optional<Caller> caller = findCaller(strangerCaller.credentials, strangerCaller.hello.journal());
+            strangerCaller.admitted.complete(requireOwnNode(
+                    caller.orElseThrow(() -> newRefusal(strangerCaller.credentials)), strangerCaller.hello));
         } catch (SessionRefusedException e) {
-            stranger.admitted.completeExceptionally(e);
+            strangerCaller.admitted.completeExceptionally(e);
         }
     }
 
@@ -446,7 +446,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
      * take.
      */
     private void lookUpAll() {
-        Set<InetAddress> own = localAddresses();
+        Set<InetAddress> ownAddresses = localAddresses();
         AccessSettings present = settings;
         Set<String> hosts = new LinkedHashSet<>(present.hosts());
         hosts.addAll(present.writers().allHosts());
@@ -461,7 +461,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                 byName.putIfAbsent(host, last);
             }
         }
-        setLocalAddresses(own);
+        setLocalAddresses(ownAddresses);
         takeResolved().forEach(this::decide);
         boolean isDoubtful = clearSuspects();
         for (String host : hosts) {
@@ -470,7 +470,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                     names.markSuspect(host);
                 }
                 byName.put(host, names.lookUp(host));
-                setLocalAddresses(own);
+                setLocalAddresses(ownAddresses);
             } catch (IOException e) {
                 LOG.debug("node={}: host={} does not resolve at present", node, host, e);
             }
@@ -519,11 +519,11 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    private void setLocalAddresses(Set<InetAddress> own) {
-        Set<InetAddress> addresses = new HashSet<>(own);
+    private void setLocalAddresses(Set<InetAddress> ownAddresses) {
+        Set<InetAddress> addresses = new HashSet<>(ownAddresses);
         byName.values().forEach(addresses::addAll);
-        boolean same = own.equals(ofThisHost) && byName.equals(placed);
-        ofThisHost = Collections.unmodifiableSet(own);
+        boolean same = ownAddresses.equals(ofThisHost) && byName.equals(placed);
+        ofThisHost = Collections.unmodifiableSet(ownAddresses);
         placed = Collections.unmodifiableMap(new HashMap<>(byName));
         known = Collections.unmodifiableSet(addresses);
         if (!same) {
@@ -544,10 +544,10 @@ public final class NetworkAccessController implements AccessController, AutoClos
     }
 
     private Set<InetAddress> localAddresses() {
-        Set<InetAddress> own = new HashSet<>();
+        Set<InetAddress> ownAddresses = new HashSet<>();
         try {
             for (NetworkInterface getNetworkInterface : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-                own.addAll(Collections.list(getNetworkInterface.getInetAddresses()));
+                ownAddresses.addAll(Collections.list(getNetworkInterface.getInetAddresses()));
             }
         } catch (IOException e) {
             LOG.warn(
@@ -556,7 +556,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                     node,
                     e.toString());
         }
-        return own;
+        return ownAddresses;
     }
 
     @Override

@@ -100,13 +100,13 @@ public abstract class Networks {
             return new Network(address.clone(), bits);
         }
 
-        boolean contains(byte[] other) {
-            if (other.length != address.length) {
+        boolean contains(byte[] addressBytes) {
+            if (addressBytes.length != address.length) {
                 return false;
             }
             for (int i = 0; i < bits; i++) {
                 int mask = 0x80 >> (i % 8);
-                if ((address[i / 8] & mask) != (other[i / 8] & mask)) {
+                if ((address[i / 8] & mask) != (addressBytes[i / 8] & mask)) {
                     return false;
                 }
             }

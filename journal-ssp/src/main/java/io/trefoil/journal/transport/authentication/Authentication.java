@@ -76,8 +76,8 @@ public interface Authentication {
         private NoAuthentication() {}
 
         @Override
-        public Bytes process(Bytes said) throws IOException {
-            if (said.size() > 0) {
+        public Bytes process(Bytes message) throws IOException {
+            if (message.size() > 0) {
                 throw new IOException(
                         "The other side demands authentication, and without Kerberos this process has none to "
                                 + "offer");

@@ -20,7 +20,7 @@ public interface AuthenticationExchange extends Closeable {
      * @return the reply; a node says nothing more when the dialogue is complete
      * @throws IOException if the other side is not who it should be or proved nothing, or no protection suits both
      */
-    Bytes process(Bytes said) throws IOException;
+    Bytes process(Bytes message) throws IOException;
 
     /** Whether the other side has proved who it is; until then nothing it sends may be trusted. */
     boolean isComplete();

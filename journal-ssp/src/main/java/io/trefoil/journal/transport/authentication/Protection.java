@@ -26,5 +26,5 @@ public interface Protection {
     byte[] wrap(byte[] plain) throws IOException;
 
     /** @throws IOException if it is not what the other side wrapped */
-    byte[] unwrap(byte[] wrapped) throws IOException;
+    byte[] unwrap(byte[] wrappedBytes) throws IOException;
 }

@@ -101,67 +101,68 @@ final class DeadPeerDetector {
         connection.channel().eventLoop().schedule(() -> closeProbe(probed), limitNanos, TimeUnit.NANOSECONDS);
     }
 
-    private void closeProbe(Link asked) {
-        asked.close();
-        beside = beside.filter(other -> other != asked);
+    private void closeProbe(Link link) {
+        link.close();
+        beside = beside.filter(other -> other != link);
     }
 
     /** Ends the session soon unless the node sends something: a paused process answers on both connections when it resumes. */
-    private void endUnlessReceived(Link asked, String gone) {
-        if (!beside.filter(asked::equals).isPresent()) {
+    private void endUnlessReceived(Link link, String reason) {
+        if (!beside.filter(link::equals).isPresent()) {
             return;
         }
-        closeProbe(asked);
-        connection.channel().eventLoop().schedule(() -> endIfSilent(gone), lookNanos, TimeUnit.NANOSECONDS);
+        closeProbe(link);
+        connection.channel().eventLoop().schedule(() -> endIfSilent(reason), lookNanos, TimeUnit.NANOSECONDS);
     }
 
-    private void endIfSilent(String gone) {
+    private void endIfSilent(String reason) {
         if (connection.isUp() && !heard && silentLooks > 0) {
             if (isThere) {
                 link.silenceTimeout().doubleTimeout();
             }
-            connection.end("nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms, and " + gone);
+            connection.end(
+                    "nothing was heard for " + TimeUnit.NANOSECONDS.toMillis(timeoutNanos) + " ms, and " + reason);
         }
     }
 
     /** Receives the outcome of the probe connection. */
     private final class ProbeConnectionListener implements LinkListener {
         @Override
-        public void onUp(Link asked, Welcome welcome) {
-            asked.send(StatusRequest.create());
-            asked.flush();
+        public void onUp(Link link, Welcome welcome) {
+            link.send(StatusRequest.create());
+            link.flush();
         }
 
         @Override
-        public void onReply(Link asked, PoolRequest request, PoolReply reply, long sentNanos) {
+        public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
             boolean isSlow =
                     reply instanceof StatusReply && ((StatusReply) reply).diskStallMillis() >= SLOW_DISK_MILLIS;
             if (isSlow) {
-                closeProbe(asked);
+                closeProbe(link);
                 silentLooks = 0;
             } else {
                 isThere = true;
-                endUnlessReceived(asked, "it answers a new connection");
+                endUnlessReceived(link, "it answers a new connection");
             }
         }
 
         @Override
-        public void onUnreachable(Link asked, String reason) {
-            endUnlessReceived(asked, "it cannot be reached: " + reason);
+        public void onUnreachable(Link link, String reason) {
+            endUnlessReceived(link, "it cannot be reached: " + reason);
         }
 
         @Override
-        public void onRefused(Link asked, String reason) {
-            endUnlessReceived(asked, "it refuses a new connection: " + reason);
+        public void onRefused(Link link, String reason) {
+            endUnlessReceived(link, "it refuses a new connection: " + reason);
         }
 
         @Override
-        public void onDown(Link asked, String reason) {
+        public void onDown(Link link, String reason) {
             // Asked again at the next check.
         }
 
         @Override
-        public void onReadCompleted(Link asked) {
+        public void onReadCompleted(Link link) {
             // One answer decides.
         }
     }

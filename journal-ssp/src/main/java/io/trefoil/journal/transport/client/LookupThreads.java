@@ -121,11 +121,11 @@ final class LookupThreads implements AutoCloseable {
      *
      * @throws RejectedExecutionException if all threads hang
      */
-    void process(AuthenticationExchange dialogue, Bytes said, Consumer<Bytes> answer, Consumer<IOException> failed) {
+    void process(AuthenticationExchange dialogue, Bytes message, Consumer<Bytes> answer, Consumer<IOException> failed) {
         threads.execute(() -> {
             Bytes next;
             try {
-                next = dialogue.process(said);
+                next = dialogue.process(message);
             } catch (IOException | RuntimeException | Error e) {
                 failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
                 return;

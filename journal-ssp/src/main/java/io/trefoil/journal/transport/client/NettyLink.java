@@ -116,8 +116,8 @@ final class NettyLink implements Link {
     }
 
     /** An additional connection to the node, for a probe of its state; the caller closes it. */
-    Link openProbeConnection(LinkListener by) {
-        return transport.connect(address, hello.asReader(), by);
+    Link openProbeConnection(LinkListener listener) {
+        return transport.connect(address, hello.asReader(), listener);
     }
 
     void attempt() {
@@ -214,9 +214,9 @@ final class NettyLink implements Link {
         onConnectionFailed(describe(cause));
     }
 
-    void onUp(InetSocketAddress reached, Welcome welcome) {
+    void onUp(InetSocketAddress reachedAddress, Welcome welcome) {
         failures = 0;
-        transport.lookups().rememberReachable(address, reached);
+        transport.lookups().rememberReachable(address, reachedAddress);
         upSinceNanos = System.nanoTime();
         failureLogged = false;
         afterRefusal.reset();
@@ -272,9 +272,9 @@ final class NettyLink implements Link {
     }
 
     /** The node refuses the session because it keeps another incarnation; the connection is about to end. */
-    void onForeignIncarnation(Incarnation kept) {
+    void onForeignIncarnation(Incarnation keptIncarnation) {
         if (!closed) {
-            listener.onForeignIncarnation(this, kept);
+            listener.onForeignIncarnation(this, keptIncarnation);
         }
     }
 

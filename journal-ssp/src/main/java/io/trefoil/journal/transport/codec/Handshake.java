@@ -138,21 +138,21 @@ public abstract class Handshake {
     /** The session is accepted, in this version. */
     public static final class Acceptance extends Handshake {
         private final Welcome welcome;
-        private final Bytes heard;
+        private final Bytes receivedBytes;
 
         public Acceptance(Welcome welcome) {
             this(welcome, Bytes.EMPTY);
         }
 
-        /** @param heard the digest of the Hello as the node received it; empty without authentication */
-        public Acceptance(Welcome welcome, Bytes heard) {
+        /** @param receivedBytes the digest of the Hello as the node received it; empty without authentication */
+        public Acceptance(Welcome welcome, Bytes receivedBytes) {
             this.welcome = welcome;
-            this.heard = heard;
+            this.receivedBytes = receivedBytes;
         }
 
         /** The digest of the Hello as the node received it; empty without authentication. */
         public Bytes helloDigest() {
-            return heard;
+            return receivedBytes;
         }
 
         public Welcome welcome() {
@@ -166,8 +166,8 @@ public abstract class Handshake {
                     .flag(welcome.formatted())
                     .namespace(welcome.namespace())
                     .epoch(welcome.promisedEpoch());
-            if (heard.size() > 0) {
-                out.bytes(heard);
+            if (receivedBytes.size() > 0) {
+                out.bytes(receivedBytes);
             }
             return MessageType.WELCOME;
         }
@@ -176,15 +176,15 @@ public abstract class Handshake {
     /** The session was refused, after which the node closes the connection. */
     public static final class Refusal extends Handshake {
         private final String reason;
-        private final Optional<Incarnation> kept;
+        private final Optional<Incarnation> keptIncarnation;
 
         public Refusal(String reason) {
             this(reason, Optional.<Incarnation>empty());
         }
 
-        private Refusal(String reason, Optional<Incarnation> kept) {
+        private Refusal(String reason, Optional<Incarnation> keptIncarnation) {
             this.reason = reason;
-            this.kept = kept;
+            this.keptIncarnation = keptIncarnation;
         }
 
         /**
@@ -207,13 +207,13 @@ public abstract class Handshake {
          * older nodes.
          */
         public Optional<Incarnation> otherIncarnation() {
-            return kept;
+            return keptIncarnation;
         }
 
         @Override
         MessageType write(WireWriter out) {
             out.explanation(reason);
-            kept.ifPresent(out::incarnation);
+            keptIncarnation.ifPresent(out::incarnation);
             return MessageType.REFUSAL;
         }
     }

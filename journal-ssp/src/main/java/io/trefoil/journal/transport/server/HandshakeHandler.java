@@ -399,8 +399,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
                 reason);
     }
 
-    private static String describe(Identity proven) {
-        return proven.kind() == Identity.Kind.PRINCIPAL ? proven.name() + " (auth:KERBEROS)" : proven.name();
+    private static String describe(Identity provenIdentity) {
+        return provenIdentity.kind() == Identity.Kind.PRINCIPAL
+                ? provenIdentity.name() + " (auth:KERBEROS)"
+                : provenIdentity.name();
     }
 
     /**

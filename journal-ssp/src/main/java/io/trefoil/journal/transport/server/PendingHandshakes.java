@@ -46,8 +46,8 @@ final class PendingHandshakes {
         return greeters.size() > limit ? Optional.of(oldest(greeters)) : Optional.<HandshakeHandler>empty();
     }
 
-    private HandshakeHandler oldest(Set<HandshakeHandler> of) {
-        Iterator<HandshakeHandler> oldestFirst = of.iterator();
+    private HandshakeHandler oldest(Set<HandshakeHandler> handshakes) {
+        Iterator<HandshakeHandler> oldestFirst = handshakes.iterator();
         HandshakeHandler oldest = oldestFirst.next();
         remove(oldest);
         return oldest;

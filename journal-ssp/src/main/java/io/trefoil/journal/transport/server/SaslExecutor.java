@@ -61,10 +61,10 @@ final class SaslExecutor implements AutoCloseable {
     }
 
     /** Processes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
-    CompletableFuture<Bytes> process(AuthenticationExchange dialogue, Bytes said) {
+    CompletableFuture<Bytes> process(AuthenticationExchange dialogue, Bytes message) {
         return submit(() -> {
             try {
-                return dialogue.process(said);
+                return dialogue.process(message);
             } catch (IOException e) {
                 throw new CompletionException(newRefusal(e.getMessage()));
             }

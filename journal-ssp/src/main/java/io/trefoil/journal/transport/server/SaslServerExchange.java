@@ -68,8 +68,8 @@ final class SaslServerExchange {
     }
 
     /** Processes the token that came with the Hello, or in a response. */
-    void process(Bytes said) {
-        threads.process(dialogue, said)
+    void process(Bytes message) {
+        threads.process(dialogue, message)
                 .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {
                     if (failure == null) {
                         handleProcessed(next);

@@ -18,35 +18,35 @@ public final class Keys implements AutoCloseable {
 
     private static final String[] KEY_TYPES = {"RSA", "EC", "DSA", "RSASSA-PSS", "EdDSA"};
 
-    private final List<KeyManager> own;
+    private final List<KeyManager> keyManagers;
     private final List<TrustManager> trusted;
     private final Runnable onClose;
 
     /**
-     * @param own may present another certificate at any time
+     * @param keyManagers may present another certificate at any time
      * @param trusted may trust others at any time
      * @param onClose stops watching for such changes
      */
-    public Keys(List<KeyManager> own, List<TrustManager> trusted, Runnable onClose) {
-        if (own.isEmpty() || trusted.isEmpty()) {
+    public Keys(List<KeyManager> keyManagers, List<TrustManager> trusted, Runnable onClose) {
+        if (keyManagers.isEmpty() || trusted.isEmpty()) {
             // With none, the JDK would use its own: all public certificate authorities.
-            throw new IllegalArgumentException("A certificate and trusted certificates are needed, got " + own.size()
-                    + " key managers and " + trusted.size() + " trust managers");
+            throw new IllegalArgumentException("A certificate and trusted certificates are needed, got "
+                    + keyManagers.size() + " key managers and " + trusted.size() + " trust managers");
         }
-        this.own = Collections.unmodifiableList(new ArrayList<>(own));
+        this.keyManagers = Collections.unmodifiableList(new ArrayList<>(keyManagers));
         this.trusted = Collections.unmodifiableList(new ArrayList<>(trusted));
         this.onClose = onClose;
     }
 
     /** Creates keys that never change. */
-    public static Keys ofFixed(KeyManager[] own, TrustManager[] trusted) {
-        return new Keys(Arrays.asList(own), Arrays.asList(trusted), () -> {});
+    public static Keys ofFixed(KeyManager[] keyManagers, TrustManager[] trusted) {
+        return new Keys(Arrays.asList(keyManagers), Arrays.asList(trusted), () -> {});
     }
 
     /** The time at which the first of the certificates presented to others becomes invalid; empty if none can be listed. */
     Optional<Instant> certificateExpiry() {
         Optional<Instant> end = Optional.empty();
-        for (KeyManager manager : own) {
+        for (KeyManager manager : keyManagers) {
             if (manager instanceof X509KeyManager) {
                 for (X509Certificate certificate : presentedCertificates((X509KeyManager) manager)) {
                     Instant expiry = certificate.getNotAfter().toInstant();
@@ -70,7 +70,7 @@ public final class Keys implements AutoCloseable {
     }
 
     KeyManager[] keyManagers() {
-        return own.toArray(new KeyManager[0]);
+        return keyManagers.toArray(new KeyManager[0]);
     }
 
     TrustManager[] trustManagers() {

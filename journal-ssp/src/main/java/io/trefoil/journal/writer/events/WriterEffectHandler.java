@@ -45,13 +45,13 @@ public interface WriterEffectHandler<X extends Exception> {
     void publishAcknowledged(long sn) throws X;
 
     /** Ends the term for good: a majority has promised this epoch to another writer. */
-    void endFenced(Epoch by) throws X;
+    void endFenced(Epoch higherEpoch) throws X;
 
     /**
      * Ends the term for good: the journal was initialized again, and too few voters still hold this writer's incarnation for anything to be
      * committed.
      */
-    void endReinitialized(Incarnation by) throws X;
+    void endReinitialized(Incarnation newIncarnation) throws X;
 
     /** Logs that a node did not acknowledge {@code sn} in time: it was dropped from the in-sync set, and will be caught up. */
     void reportDropped(NodeAddress address, long sn) throws X;

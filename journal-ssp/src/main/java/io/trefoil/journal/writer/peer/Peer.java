@@ -148,11 +148,11 @@ public abstract class Peer {
     }
 
     /** Whether another peer at its address has the same data from the members as this one. */
-    final boolean hasSameMembershipAs(Peer other) {
-        return node().equals(other.node())
-                && invited() == other.invited()
-                && retired() == other.retired()
-                && misplaced() == other.misplaced();
+    final boolean hasSameMembershipAs(Peer otherPeer) {
+        return node().equals(otherPeer.node())
+                && invited() == otherPeer.invited()
+                && retired() == otherPeer.retired()
+                && misplaced() == otherPeer.misplaced();
     }
 
     /**
@@ -253,7 +253,7 @@ public abstract class Peer {
 
         public abstract Builder refusedForEpoch(Optional<Epoch> refusedFor);
 
-        public abstract Builder otherIncarnation(Optional<Incarnation> other);
+        public abstract Builder otherIncarnation(Optional<Incarnation> otherIncarnation);
 
         public abstract Builder otherLogEnd(Optional<LogSummary> otherEnd);
 

@@ -135,24 +135,25 @@ public final class Peers implements Iterable<Peer> {
      * A copy with one peer replaced, updated with the data of these members; a new one is added at the end. They must be the members of
      * the last {@link #withMembers}: a peer that has not changed in what matters to them is seen as it was.
      */
-    public Peers with(Peer changed, Members members) {
-        int index = indexOf(changed);
+    public Peers with(Peer changedPeer, Members members) {
+        int index = indexOf(changedPeer);
         if (index < list.size()) {
             Peer before = list.get(index);
-            if (before.hasSameMembershipAs(changed)) {
-                return with(changed, index, before.connected() == changed.connected() ? voters : Voters.UNKNOWN);
+            if (before.hasSameMembershipAs(changedPeer)) {
+                return with(
+                        changedPeer, index, before.connected() == changedPeer.connected() ? voters : Voters.UNKNOWN);
             }
         }
-        return with(changed.withMembers(members), index, Voters.UNKNOWN);
+        return with(changedPeer.withMembers(members), index, Voters.UNKNOWN);
     }
 
     /** A copy with one peer replaced, unchanged; a new one is added at the end. */
-    public Peers with(Peer changed) {
-        return with(changed, indexOf(changed), Voters.UNKNOWN);
+    public Peers with(Peer changedPeer) {
+        return with(changedPeer, indexOf(changedPeer), Voters.UNKNOWN);
     }
 
-    private Peers with(Peer changed, int index, Voters kept) {
-        Peer placed = changed.index() == index ? changed : changed.withIndex(index);
+    private Peers with(Peer changedPeer, int index, Voters keptVoters) {
+        Peer placed = changedPeer.index() == index ? changedPeer : changedPeer.withIndex(index);
         List<Peer> next = new ArrayList<>(list.size() + 1);
         next.addAll(list);
         if (index == list.size()) {
@@ -160,7 +161,7 @@ public final class Peers implements Iterable<Peer> {
         } else {
             next.set(index, placed);
         }
-        return new Peers(next, kept);
+        return new Peers(next, keptVoters);
     }
 
     /** The index of a peer; the one after the last if there is none at its address yet. */

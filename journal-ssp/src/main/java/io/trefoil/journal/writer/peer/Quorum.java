@@ -40,29 +40,29 @@ public final class Quorum {
     }
 
     /**
-     * Whether too many voters have promised a higher epoch, or were formatted with a newer incarnation than {@code own}, for a majority to
+     * Whether too many voters have promised a higher epoch, or were formatted with a newer incarnation than {@code ownIncarnation}, for a majority to
      * remain.
      */
-    public static boolean isLost(Members members, Peers peers, Incarnation own) {
+    public static boolean isLost(Members members, Peers peers, Incarnation ownIncarnation) {
         int lost = 0;
         for (Member member : members.list()) {
             boolean obeysAnother = peers.findByNode(member.id())
                     .filter(peer -> peer.refusedForEpoch().isPresent())
                     .isPresent();
-            lost += member.isVoter() && (obeysAnother || wasReinitialized(member, peers, own)) ? 1 : 0;
+            lost += member.isVoter() && (obeysAnother || wasReinitialized(member, peers, ownIncarnation)) ? 1 : 0;
         }
         return members.voterCount() > 0 && members.voterCount() - lost < members.majority();
     }
 
     /** Identifies the member by its address, because a node that is formatted again has another id. */
-    private static boolean wasReinitialized(Member member, Peers peers, Incarnation own) {
+    private static boolean wasReinitialized(Member member, Peers peers, Incarnation ownIncarnation) {
         boolean speaksYet = peers.findByNode(member.id())
                 .filter(peer -> peer.connected() && !peer.otherIncarnation().isPresent())
                 .isPresent();
         return !speaksYet
                 && peers.findByAddress(member.address())
                         .otherIncarnation()
-                        .filter(other -> other.isAbove(own))
+                        .filter(other -> other.isAbove(ownIncarnation))
                         .isPresent();
     }
 
@@ -76,9 +76,9 @@ public final class Quorum {
     }
 
     /** The highest value that a majority reaches: in ascending order, this value and those after it form a majority. */
-    private static long valueOfMajority(long[] values, long none) {
+    private static long valueOfMajority(long[] values, long defaultValue) {
         if (values.length == 0) {
-            return none;
+            return defaultValue;
         }
         Arrays.sort(values);
         int majority = values.length / 2 + 1;

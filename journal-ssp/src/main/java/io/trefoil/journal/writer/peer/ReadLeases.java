@@ -33,10 +33,10 @@ public final class ReadLeases {
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
-    final Map<NodeId, HeldLease> held;
+    final Map<NodeId, HeldLease> heldLeases;
 
-    ReadLeases(Map<NodeId, HeldLease> held) {
-        this.held = held;
+    ReadLeases(Map<NodeId, HeldLease> heldLeases) {
+        this.heldLeases = heldLeases;
     }
 
     /** The lease of one node. */
@@ -70,7 +70,7 @@ public final class ReadLeases {
     }
 
     public boolean isEmpty() {
-        return held.isEmpty();
+        return heldLeases.isEmpty();
     }
 
     /**
@@ -79,7 +79,7 @@ public final class ReadLeases {
      * @param lastSn the last entry of the log: no node was told that a later one is committed
      */
     public ReadLeases renew(NodeId node, long lastSn, long nowNanos) {
-        HeldLease before = held.get(node);
+        HeldLease before = heldLeases.get(node);
         boolean runs = before != null && isRunning(before, nowNanos) && before.fromSn != Long.MAX_VALUE;
         return with(
                 node,
@@ -91,7 +91,7 @@ public final class ReadLeases {
 
     /** Whether an observer that asked at {@code askedNanos} may read from a node. */
     public boolean isGranted(NodeId node, Peers peers, long askedNanos) {
-        HeldLease lease = held.get(node);
+        HeldLease lease = heldLeases.get(node);
         return lease != null
                 && lease.untilNanos - askedNanos >= HELD_MILLIS * NANOS_PER_MILLI
                 && matchedSn(node, peers) >= lease.fromSn;
@@ -100,7 +100,7 @@ public final class ReadLeases {
     /** The entry up to which every node with a lease has the log. */
     public long matchedSn(Peers peers, long nowNanos) {
         long sn = Long.MAX_VALUE;
-        for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
+        for (Map.Entry<NodeId, HeldLease> each : heldLeases.entrySet()) {
             if (isRunning(each.getValue(), nowNanos)) {
                 sn = Math.min(sn, matchedSn(each.getKey(), peers));
             }
@@ -120,7 +120,7 @@ public final class ReadLeases {
      * @param node one of {@link #nodes}
      */
     public long announceableSn(NodeId node, Peers peers, long majoritySn, long nowNanos) {
-        HeldLease lease = held.get(node);
+        HeldLease lease = heldLeases.get(node);
         if (!isRunning(lease, nowNanos) || lease.fromSn == Long.MAX_VALUE) {
             return 0;
         }
@@ -129,23 +129,23 @@ public final class ReadLeases {
     }
 
     public ReadLeases withAnnounced(NodeId node, long sn) {
-        HeldLease lease = held.get(node);
+        HeldLease lease = heldLeases.get(node);
         return with(node, new HeldLease(lease.untilNanos, lease.fromSn, sn));
     }
 
     /** The nodes that hold these leases, expired or not. */
     public Iterable<NodeId> nodes() {
-        return held.keySet();
+        return heldLeases.keySet();
     }
 
     public boolean contains(NodeId node) {
-        return held.containsKey(node);
+        return heldLeases.containsKey(node);
     }
 
     /** A copy without the leases that expired long ago. */
     public ReadLeases withoutExpired(long nowNanos) {
         ReadLeases next = this;
-        for (Map.Entry<NodeId, HeldLease> each : held.entrySet()) {
+        for (Map.Entry<NodeId, HeldLease> each : heldLeases.entrySet()) {
             if (nowNanos - each.getValue().untilNanos > KEPT_MILLIS * NANOS_PER_MILLI) {
                 next = new ReadLeases(next.without(each.getKey()));
             }
@@ -165,19 +165,19 @@ public final class ReadLeases {
     }
 
     private ReadLeases with(NodeId node, HeldLease lease) {
-        Map<NodeId, HeldLease> next = new LinkedHashMap<>(held);
+        Map<NodeId, HeldLease> next = new LinkedHashMap<>(heldLeases);
         next.put(node, lease);
         return new ReadLeases(next);
     }
 
     private Map<NodeId, HeldLease> without(NodeId node) {
-        Map<NodeId, HeldLease> next = new LinkedHashMap<>(held);
+        Map<NodeId, HeldLease> next = new LinkedHashMap<>(heldLeases);
         next.remove(node);
         return next;
     }
 
     @Override
     public String toString() {
-        return held.toString();
+        return heldLeases.toString();
     }
 }

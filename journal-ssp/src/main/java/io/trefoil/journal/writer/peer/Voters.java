@@ -40,8 +40,8 @@ final class Voters {
     }
 
     /** Whether these are the voters among the given members. */
-    boolean isSameAs(Members others) {
-        return members.isPresent() && members.get().equals(others);
+    boolean isSameAs(Members otherMembers) {
+        return members.isPresent() && members.get().equals(otherMembers);
     }
 
     /** Returns how many voters there are, whether known to the writer or not. */

@@ -217,9 +217,9 @@ class AccessSettingsReaderTest {
     @ValueSource(
             strings = {"*.example.com", "a b", "a,,b", "10.0.0", "10.0.0.0/33", "a.example.com/16", "fe80::1%eth0", "-a"
             })
-    void rejectsNetworkListWithInvalidHost(String wrong) {
+    void rejectsNetworkListWithInvalidHost(String invalidHost) {
         conf.set("trefoil.journal.tls", "required");
-        conf.set("trefoil.journal.networks.nodes", wrong);
+        conf.set("trefoil.journal.networks.nodes", invalidHost);
 
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> NodeConfiguration.read(conf))
@@ -277,8 +277,8 @@ class AccessSettingsReaderTest {
 
         assertThat(writers.hostsOf(JournalId.of("ns1"))).isEmpty();
         assertThat(writers.hostsOf(JournalId.of("ns2"))).contains(Set.of("h4", "h5"));
-        for (String wrong : new String[] {"ns1", "ns1=", "ns1=a=b", "=h1", "ns1=h1 h2"}) {
-            conf.set("trefoil.journal.writers", wrong);
+        for (String invalidHost : new String[] {"ns1", "ns1=", "ns1=a=b", "=h1", "ns1=h1 h2"}) {
+            conf.set("trefoil.journal.writers", invalidHost);
             assertThatIllegalArgumentException()
                     .isThrownBy(() -> NodeConfiguration.read(conf))
                     .withMessageContaining("trefoil.journal.writers");

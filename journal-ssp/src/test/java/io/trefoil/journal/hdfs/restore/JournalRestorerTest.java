@@ -64,10 +64,10 @@ class JournalRestorerTest {
         return restoreTo(barrier, NamespaceCounters.NONE, text);
     }
 
-    private Timeline restoreTo(Barrier barrier, NamespaceCounters known, Function<Timeline, String> text)
+    private Timeline restoreTo(Barrier barrier, NamespaceCounters knownCounters, Function<Timeline, String> text)
             throws IOException {
         try (JournalRestorer restore = JournalRestorer.begin(journal)) {
-            return restore.restoreToBarrier(barrier, known, "under way", text);
+            return restore.restoreToBarrier(barrier, knownCounters, "under way", text);
         }
     }
 

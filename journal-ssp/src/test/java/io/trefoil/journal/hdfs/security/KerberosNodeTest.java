@@ -106,8 +106,8 @@ class KerberosNodeTest extends KerberosCallers {
         private final List<Incarnation> heard = new CopyOnWriteArrayList<>();
 
         @Override
-        public void onForeignIncarnation(Link link, Incarnation kept) {
-            heard.add(kept);
+        public void onForeignIncarnation(Link link, Incarnation keptIncarnation) {
+            heard.add(keptIncarnation);
         }
     }
 
@@ -137,10 +137,10 @@ class KerberosNodeTest extends KerberosCallers {
 
     @Test
     void nodeWithOwnPrincipalServesNameNodesAndReadsOthers() throws Exception {
-        KerberosAuthentication own = authentication("ssp/localhost", conf, "ssp/_HOST");
-        server = serve(own);
+        KerberosAuthentication authentication = authentication("ssp/localhost", conf, "ssp/_HOST");
+        server = serve(authentication);
         TestCaller standAlone = new TestCaller();
-        NettyTransport transport = NettyTransport.start("node", own);
+        NettyTransport transport = NettyTransport.start("node", authentication);
         open.push(transport);
         transport.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.READER), standAlone);
         assertThat(standAlone.next()).startsWith("up");
@@ -156,21 +156,21 @@ class KerberosNodeTest extends KerberosCallers {
 
     @Test
     void nodeWithOwnPrincipalJoinsOnlyAsItself() throws Exception {
-        NodeAddress itself = NodeAddress.of("localhost", 8487);
-        PoolRequest join = ChangeMembersRequest.of(MemberChange.join("t1", itself));
+        NodeAddress address = NodeAddress.of("localhost", 8487);
+        PoolRequest join = ChangeMembersRequest.of(MemberChange.join("t1", address));
         PoolRequest joinAnother = ChangeMembersRequest.of(MemberChange.join("t2", NodeAddress.of("localhost", 8488)));
-        KerberosAuthentication own = authentication("ssp/localhost", conf, "ssp/_HOST");
-        server = serve(own);
+        KerberosAuthentication authentication = authentication("ssp/localhost", conf, "ssp/_HOST");
+        server = serve(authentication);
 
-        Link honest = connectNode(own, itself, caller);
+        Link honest = connectNode(authentication, address, caller);
         assertThat(caller.next()).startsWith("up");
         assertThat(request(honest, joinAnother)).isInstanceOf(FailedReply.class);
         assertThat(request(honest, join)).isNotInstanceOf(FailedReply.class);
         assertThat(performed).containsExactly(join);
 
-        connectNode(own, NodeAddress.of("nowhere.invalid", 8487), caller);
+        connectNode(authentication, NodeAddress.of("nowhere.invalid", 8487), caller);
         assertThat(caller.next()).startsWith("up");
-        Link lying = connectNode(own, NodeAddress.of("192.0.2.1", 8487), caller);
+        Link lying = connectNode(authentication, NodeAddress.of("192.0.2.1", 8487), caller);
         assertThat(caller.next()).startsWith("up");
         assertThat(request(lying, ChangeMembersRequest.of(MemberChange.join("t3", NodeAddress.of("192.0.2.1", 8487)))))
                 .isInstanceOfSatisfying(
@@ -178,10 +178,10 @@ class KerberosNodeTest extends KerberosCallers {
         assertThat(performed).containsExactly(join);
     }
 
-    private Link connectNode(KerberosAuthentication own, NodeAddress itself, TestCaller listener) {
-        NettyTransport transport = NettyTransport.start("node", own);
+    private Link connectNode(KerberosAuthentication authentication, NodeAddress address, TestCaller listener) {
+        NettyTransport transport = NettyTransport.start("node", authentication);
         open.push(transport);
-        Hello hello = Hello.of(Samples.JOURNAL, Samples.NAMESPACE, CallerRole.READER, "node", Optional.of(itself));
+        Hello hello = Hello.of(Samples.JOURNAL, Samples.NAMESPACE, CallerRole.READER, "node", Optional.of(address));
         Link link = transport.connect(Samples.addressOf(server.boundAddress()), hello, listener);
         transports.put(link, transport);
         return link;
@@ -196,8 +196,8 @@ class KerberosNodeTest extends KerberosCallers {
             }
 
             @Override
-            public AuthenticationExchange beginAsCaller(InetAddress called) throws IOException {
-                return NONE.beginAsCaller(called);
+            public AuthenticationExchange beginAsCaller(InetAddress calledAddress) throws IOException {
+                return NONE.beginAsCaller(calledAddress);
             }
 
             @Override
@@ -215,7 +215,7 @@ class KerberosNodeTest extends KerberosCallers {
     /** Believes everything at once. */
     private static final class TrustingAuthentication implements AuthenticationExchange {
         @Override
-        public Bytes process(Bytes said) {
+        public Bytes process(Bytes message) {
             return Bytes.EMPTY;
         }
 

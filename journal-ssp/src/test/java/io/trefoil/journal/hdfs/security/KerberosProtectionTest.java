@@ -101,8 +101,8 @@ class KerberosProtectionTest extends KerberosCallers {
 
     @ParameterizedTest
     @ValueSource(strings = {"change", "repeat", "leave out", "cut", "exchange", "plain"})
-    void tamperedProtectedMessageClosesConnection(String how) throws Exception {
-        conf.set("hadoop.rpc.protection", how.equals("plain") ? "privacy" : "integrity");
+    void tamperedProtectedMessageClosesConnection(String modification) throws Exception {
+        conf.set("hadoop.rpc.protection", modification.equals("plain") ? "privacy" : "integrity");
         serve();
         // A hello and two responses come first.
         byte[][] held = new byte[2][];
@@ -113,7 +113,7 @@ class KerberosProtectionTest extends KerberosCallers {
             if (index < 4) {
                 return List.of(words);
             }
-            return switch (how) {
+            return switch (modification) {
                 case "change" -> List.of(alter(words));
                 case "repeat" -> List.of(held[0], words);
                 case "leave out" -> index == 4 ? List.of() : List.of(words);

@@ -72,7 +72,7 @@ class TicketLifetimeTest {
         Subject byHand = loginManually();
         assertThat(firstReply(authentication(UserGroupInformation.getUGIFromSubject(byHand))))
                 .startsWith("up");
-        Bytes early =
+        Bytes earlyToken =
                 authentication().beginAsCaller(InetAddress.getLoopbackAddress()).process(Bytes.EMPTY);
 
         await().atMost(LIFETIME.multipliedBy(2)).until(() -> areAllTicketsExpired(byHand));
@@ -80,7 +80,7 @@ class TicketLifetimeTest {
         checkKeytabLoginIsRenewed();
         checkSessionOutlivesItsTicket(session, steady);
         checkExpiredTicketIsReported(byHand);
-        checkClockSkewIsReported(early);
+        checkClockSkewIsReported(earlyToken);
         checkRewrittenKeytabIsReloaded();
     }
 
@@ -102,8 +102,8 @@ class TicketLifetimeTest {
                 .contains("nn/localhost@", "No valid credentials provided");
     }
 
-    private void checkClockSkewIsReported(Bytes early) throws Exception {
-        Hello hello = Samples.hello(CallerRole.READER).withAuthentication(KerberosAuthentication.MECHANISM, early);
+    private void checkClockSkewIsReported(Bytes earlyToken) throws Exception {
+        Hello hello = Samples.hello(CallerRole.READER).withAuthentication(KerberosAuthentication.MECHANISM, earlyToken);
         try (RawCaller late = new RawCaller(server.boundAddress())) {
             late.send(RawCaller.hello(hello));
             assertThat(new String(late.readFrame(), StandardCharsets.UTF_8)).contains("Clock skew too great");
@@ -162,16 +162,16 @@ class TicketLifetimeTest {
 
     private NettyTransport transport;
 
-    private Link connect(KerberosAuthentication as, TestCaller listener) {
-        transport = NettyTransport.start("caller", as);
+    private Link connect(KerberosAuthentication authentication, TestCaller listener) {
+        transport = NettyTransport.start("caller", authentication);
         open.push(transport);
         return transport.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.READER), listener);
     }
 
     /** What a caller hears first. */
-    private String firstReply(KerberosAuthentication as) throws Exception {
+    private String firstReply(KerberosAuthentication authentication) throws Exception {
         TestCaller listener = new TestCaller();
-        try (NettyTransport own = NettyTransport.start("once", as)) {
+        try (NettyTransport own = NettyTransport.start("once", authentication)) {
             own.connect(Samples.addressOf(server.boundAddress()), Samples.hello(CallerRole.READER), listener);
             return listener.next();
         }

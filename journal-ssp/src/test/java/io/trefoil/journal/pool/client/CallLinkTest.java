@@ -68,11 +68,11 @@ class CallLinkTest {
         link.close();
     }
 
-    private PoolNode start(NodeAddress at) throws IOException {
+    private PoolNode start(NodeAddress address) throws IOException {
         return PoolNode.start(NodeSettings.builder()
-                .address(at)
+                .address(address)
                 .bindHost("127.0.0.1")
-                .directory(directory.resolve(String.valueOf(at.port())))
+                .directory(directory.resolve(String.valueOf(address.port())))
                 .journalsToJoin(Map.of())
                 .build());
     }

@@ -71,10 +71,10 @@ class PoolClientsTest {
     }
 
     private CompletableFuture<Map<NodeAddress, PoolReply>> query(
-            List<NodeAddress> nodes, Predicate<Map<NodeAddress, PoolReply>> enough) {
+            List<NodeAddress> nodes, Predicate<Map<NodeAddress, PoolReply>> stopCondition) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return clients.queryAll(nodes, StatusRequest.create(), FOR_EVER, enough);
+                return clients.queryAll(nodes, StatusRequest.create(), FOR_EVER, stopCondition);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

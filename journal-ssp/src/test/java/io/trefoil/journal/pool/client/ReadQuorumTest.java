@@ -157,13 +157,13 @@ class ReadQuorumTest {
         addAnswer(number, id(number), end, committed, completeness);
     }
 
-    private void addAnswer(int index, NodeId said, LogSummary end, LogSummary committed, LogCompleteness completeness) {
+    private void addAnswer(int index, NodeId node, LogSummary end, LogSummary committed, LogCompleteness completeness) {
         statuses.put(
                 address(index),
-                StatusReply.of(said, NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, completeness, 0));
+                StatusReply.of(node, NamespaceId.of("CID-1", 1), Promise.NONE, end, committed, 1, completeness, 0));
         segments.put(
                 address(index),
-                SegmentsReply.of(said, new ArrayList<>(), committed.position().sn(), 0));
+                SegmentsReply.of(node, new ArrayList<>(), committed.position().sn(), 0));
     }
 
     private static LogSummary logEndingAt(long sn, Members members) {

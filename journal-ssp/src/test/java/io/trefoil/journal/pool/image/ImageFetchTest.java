@@ -114,11 +114,13 @@ class ImageFetchTest extends NodesWithImages {
         return new PoolAdminClient() {
             @Override
             public Map<NodeAddress, NodeAnswer> query(
-                    Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
+                    Collection<NodeAddress> queriedNodes,
+                    PoolRequest request,
+                    Predicate<Map<NodeAddress, NodeAnswer>> stopCondition)
                     throws IOException {
                 return ((ImagePartRequest) request).part() < part
-                        ? inquiry.query(asked, request, enough)
-                        : Map.of(asked.iterator().next(), NodeAnswer.ofFailure("cable pulled"));
+                        ? inquiry.query(queriedNodes, request, stopCondition)
+                        : Map.of(queriedNodes.iterator().next(), NodeAnswer.ofFailure("cable pulled"));
             }
 
             @Override
@@ -269,15 +271,17 @@ class ImageFetchTest extends NodesWithImages {
         return new PoolAdminClient() {
             @Override
             public Map<NodeAddress, NodeAnswer> query(
-                    Collection<NodeAddress> asked, PoolRequest request, Predicate<Map<NodeAddress, NodeAnswer>> enough)
+                    Collection<NodeAddress> queriedNodes,
+                    PoolRequest request,
+                    Predicate<Map<NodeAddress, NodeAnswer>> stopCondition)
                     throws IOException {
-                asked.stream().filter(met::add).forEach(first -> unmet.countDown());
+                queriedNodes.stream().filter(met::add).forEach(first -> unmet.countDown());
                 try {
                     unmet.await();
                 } catch (InterruptedException e) {
                     throw new InterruptedIOException();
                 }
-                return inquiry.query(asked, request, enough);
+                return inquiry.query(queriedNodes, request, stopCondition);
             }
 
             @Override
@@ -291,10 +295,10 @@ class ImageFetchTest extends NodesWithImages {
         return fetch(to, inquiry);
     }
 
-    private ImageFetcher fetch(Path to, PoolAdminClient by) throws IOException {
+    private ImageFetcher fetch(Path to, PoolAdminClient client) throws IOException {
         HeldImage image = awaitFirstHeldImage(0);
         try (ImageTarget target = ImageTarget.open(to, image)) {
-            ImageFetcher fetch = new ImageFetcher(by, image, addresses, target);
+            ImageFetcher fetch = new ImageFetcher(client, image, addresses, target);
             fetch.run();
             target.finish();
             return fetch;

@@ -186,15 +186,15 @@ class AccessRulesReloadTest {
     }
 
     /** Proves nothing, and has a accessController of its own; no login if that is null. */
-    private record GuardedAuthentication(AccessController own) implements Authentication {
+    private record GuardedAuthentication(AccessController ownController) implements Authentication {
         @Override
         public String mechanism() {
             return NONE.mechanism();
         }
 
         @Override
-        public AuthenticationExchange beginAsCaller(InetAddress called) throws IOException {
-            return NONE.beginAsCaller(called);
+        public AuthenticationExchange beginAsCaller(InetAddress calledAddress) throws IOException {
+            return NONE.beginAsCaller(calledAddress);
         }
 
         @Override
@@ -204,10 +204,10 @@ class AccessRulesReloadTest {
 
         @Override
         public AccessController wrapAccessController(AccessController byAddress) throws IOException {
-            if (own == null) {
+            if (ownController == null) {
                 throw new IOException("no login");
             }
-            return own;
+            return ownController;
         }
     }
 

@@ -171,10 +171,10 @@ class UnknownJournalsTest {
     /** Remembers whose metrics are shown. */
     private final class ShownJournals implements PoolObserver {
         @Override
-        public void nodeStarted(PoolNode started) {}
+        public void nodeStarted(PoolNode node) {}
 
         @Override
-        public JournalObserver replicaOpened(NodeAddress of, JournalId journal, Supplier<ReplicaStatus> status) {
+        public JournalObserver replicaOpened(NodeAddress node, JournalId journal, Supplier<ReplicaStatus> status) {
             shown.add(journal);
             return JournalObserver.NONE;
         }

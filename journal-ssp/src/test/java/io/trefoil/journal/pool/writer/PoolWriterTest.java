@@ -221,9 +221,9 @@ class PoolWriterTest {
         }
     }
 
-    private Welcome welcome(Epoch promised) {
+    private Welcome welcome(Epoch promisedEpoch) {
         JournalReplica replica = node.replica(JOURNAL);
-        return Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, promised);
+        return Welcome.of(replica.node(), replica.isFormatted(), NAMESPACE, promisedEpoch);
     }
 
     private static void runInOtherThread(ThrowingRunnable work) throws Exception {
@@ -254,7 +254,7 @@ class PoolWriterTest {
 
     /** Has no memory left for some timers, if told so. */
     private static final class ExhaustibleTransport implements Transport {
-        private final Transport real;
+        private final Transport delegate;
         private volatile Predicate<Duration> lacksTimers = delay -> false;
         private volatile boolean holds;
         private final List<Duration> held = new CopyOnWriteArrayList<>();
@@ -266,8 +266,8 @@ class PoolWriterTest {
             await().until(() -> held.stream().anyMatch(delay -> delay.compareTo(SHORT) >= 0));
         }
 
-        ExhaustibleTransport(Transport real) {
-            this.real = real;
+        ExhaustibleTransport(Transport delegate) {
+            this.delegate = delegate;
         }
 
         @Override
@@ -278,34 +278,34 @@ class PoolWriterTest {
             if (holds) {
                 held.add(delay);
             } else {
-                real.schedule(task, delay);
+                delegate.schedule(task, delay);
             }
         }
 
         @Override
         public Link connect(NodeAddress peer, Hello hello, LinkListener listener) {
             sessions.add(listener);
-            return real.connect(peer, hello, listener);
+            return delegate.connect(peer, hello, listener);
         }
 
         @Override
         public void probe(NodeAddress peer, Duration timeout, ProbeListener listener) {
-            real.probe(peer, timeout, listener);
+            delegate.probe(peer, timeout, listener);
         }
 
         @Override
         public void execute(Runnable task) {
-            real.execute(task);
+            delegate.execute(task);
         }
 
         @Override
         public boolean isTransportThread() {
-            return real.isTransportThread();
+            return delegate.isTransportThread();
         }
 
         @Override
         public void close() {
-            real.close();
+            delegate.close();
         }
     }
 }

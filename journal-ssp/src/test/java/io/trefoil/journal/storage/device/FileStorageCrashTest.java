@@ -70,14 +70,14 @@ class FileStorageCrashTest {
                     base, entries.subList(0, (int) (lastSn - base.position().sn())), lastSn, promise);
         }
 
-        PossibleContent withBase(LogSummary other) {
-            return new PossibleContent(other, List.of(), other.position().sn(), promise);
+        PossibleContent withBase(LogSummary otherLog) {
+            return new PossibleContent(otherLog, List.of(), otherLog.position().sn(), promise);
         }
 
         /** The same with any number of its oldest entries purged. */
-        PossibleContent withPurgeTo(LogSummary later) {
-            int count = (int) (later.position().sn() - base.position().sn());
-            return new PossibleContent(later, entries.subList(count, entries.size()), durableSn, promise);
+        PossibleContent withPurgeTo(LogSummary laterLog) {
+            int count = (int) (laterLog.position().sn() - base.position().sn());
+            return new PossibleContent(laterLog, entries.subList(count, entries.size()), durableSn, promise);
         }
     }
 

@@ -60,10 +60,10 @@ class NioFileTest {
 
     /** Its first sync fails while the thread is interrupted; whatever is asked of it afterwards succeeds, as with a real file. */
     private final class InterruptedChannel extends FileChannel {
-        private final FileChannel real;
+        private final FileChannel channel;
 
-        InterruptedChannel(FileChannel real) {
-            this.real = real;
+        InterruptedChannel(FileChannel channel) {
+            this.channel = channel;
         }
 
         @Override
@@ -92,82 +92,82 @@ class NioFileTest {
 
         @Override
         public int write(ByteBuffer from, long position) throws IOException {
-            return real.write(from, position);
+            return channel.write(from, position);
         }
 
         @Override
         protected void implCloseChannel() throws IOException {
-            real.close();
+            channel.close();
         }
 
         @Override
         public int read(ByteBuffer into) throws IOException {
-            return real.read(into);
+            return channel.read(into);
         }
 
         @Override
         public long read(ByteBuffer[] into, int offset, int length) throws IOException {
-            return real.read(into, offset, length);
+            return channel.read(into, offset, length);
         }
 
         @Override
         public int write(ByteBuffer from) throws IOException {
-            return real.write(from);
+            return channel.write(from);
         }
 
         @Override
         public long write(ByteBuffer[] from, int offset, int length) throws IOException {
-            return real.write(from, offset, length);
+            return channel.write(from, offset, length);
         }
 
         @Override
         public long position() throws IOException {
-            return real.position();
+            return channel.position();
         }
 
         @Override
         public FileChannel position(long newPosition) throws IOException {
-            return real.position(newPosition);
+            return channel.position(newPosition);
         }
 
         @Override
         public long size() throws IOException {
-            return real.size();
+            return channel.size();
         }
 
         @Override
         public FileChannel truncate(long size) throws IOException {
-            return real.truncate(size);
+            return channel.truncate(size);
         }
 
         @Override
         public long transferTo(long position, long count, WritableByteChannel target) throws IOException {
-            return real.transferTo(position, count, target);
+            return channel.transferTo(position, count, target);
         }
 
         @Override
         public long transferFrom(ReadableByteChannel source, long position, long count) throws IOException {
-            return real.transferFrom(source, position, count);
+            return channel.transferFrom(source, position, count);
         }
 
         @Override
         public int read(ByteBuffer into, long position) throws IOException {
-            return real.read(into, position);
+            return channel.read(into, position);
         }
 
         @Override
         public MappedByteBuffer map(MapMode mode, long position, long size) throws IOException {
-            return real.map(mode, position, size);
+            return channel.map(mode, position, size);
         }
 
         @Override
         public FileLock lock(long position, long size, boolean shared) throws IOException {
-            return real.lock(position, size, shared);
+            return channel.lock(position, size, shared);
         }
 
         @Override
         public FileLock tryLock(long position, long size, boolean shared) throws IOException {
-            return real.tryLock(position, size, shared);
+            return channel.tryLock(position, size, shared);
         }
     }
 }

@@ -380,12 +380,12 @@ class NetworkAccessControllerTest {
     @Test
     void startingProcessAdmitsRememberedMembersWithoutNames() throws Exception {
         names.clear();
-        Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
+        Map<String, List<InetAddress>> earlierAddresses = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
         accessController = new NetworkAccessController(
                 "nn1:8487",
                 AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
                 Set::of,
-                namesRemembering(earlier, new CopyOnWriteArrayList<>()),
+                namesRemembering(earlierAddresses, new CopyOnWriteArrayList<>()),
                 now::get,
                 Duration.ofHours(1));
 
@@ -394,12 +394,12 @@ class NetworkAccessControllerTest {
 
     @Test
     void knownMembersSkipHungNames() throws Exception {
-        Map<String, List<InetAddress>> earlier = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
+        Map<String, List<InetAddress>> earlierAddresses = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
         accessController = new NetworkAccessController(
                 "nn1:8487",
                 AccessSettings.of(Set.of("hangs", "nn1"), Networks.NONE, Networks.NONE),
                 Set::of,
-                namesRemembering(earlier, new CopyOnWriteArrayList<>()),
+                namesRemembering(earlierAddresses, new CopyOnWriteArrayList<>()),
                 now::get,
                 Duration.ofHours(1));
 
@@ -409,24 +409,24 @@ class NetworkAccessControllerTest {
 
     @Test
     void savesChangedAddressesForLaterProcess() throws Exception {
-        List<Map<String, List<InetAddress>>> kept = new CopyOnWriteArrayList<>();
+        List<Map<String, List<InetAddress>>> keptAddresses = new CopyOnWriteArrayList<>();
         accessController = new NetworkAccessController(
                 "nn1:8487",
                 AccessSettings.of(Set.of("nn1"), Networks.NONE, Networks.NONE),
                 Set::of,
-                namesRemembering(Map.of(), kept),
+                namesRemembering(Map.of(), keptAddresses),
                 now::get,
                 Duration.ofMillis(5));
         await().until(() -> lookups.get() > 3);
-        assertThat(kept).hasSize(1);
+        assertThat(keptAddresses).hasSize(1);
 
         names.put("nn1", "240.0.0.7");
-        await().until(() -> kept.size() == 2);
-        assertThat(kept.get(1)).containsEntry("nn1", List.of(InetAddress.getByName("240.0.0.7")));
+        await().until(() -> keptAddresses.size() == 2);
+        assertThat(keptAddresses.get(1)).containsEntry("nn1", List.of(InetAddress.getByName("240.0.0.7")));
     }
 
     private NetworkAccessController.Names namesRemembering(
-            Map<String, List<InetAddress>> earlier, List<Map<String, List<InetAddress>>> kept) {
+            Map<String, List<InetAddress>> earlierAddresses, List<Map<String, List<InetAddress>>> keptAddresses) {
         return new NetworkAccessController.Names() {
             @Override
             public List<InetAddress> lookUp(String host) throws IOException {
@@ -435,12 +435,12 @@ class NetworkAccessControllerTest {
 
             @Override
             public List<InetAddress> lastKnown(String host) {
-                return earlier.getOrDefault(host, List.of());
+                return earlierAddresses.getOrDefault(host, List.of());
             }
 
             @Override
             public void keep(Map<String, List<InetAddress>> found) {
-                kept.add(found);
+                keptAddresses.add(found);
             }
         };
     }

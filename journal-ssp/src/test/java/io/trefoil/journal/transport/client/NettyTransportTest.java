@@ -131,11 +131,11 @@ class NettyTransportTest {
             }
 
             @Override
-            public AuthenticationExchange beginAsCaller(InetAddress called) throws IOException {
+            public AuthenticationExchange beginAsCaller(InetAddress calledAddress) throws IOException {
                 if (attempts.getAndIncrement() == 0) {
                     throw new NoClassDefFoundError("planted");
                 }
-                return NONE.beginAsCaller(called);
+                return NONE.beginAsCaller(calledAddress);
             }
 
             @Override

@@ -107,10 +107,10 @@ class FloodTest {
         Rounds flooded = new Rounds();
         long heapBefore = usedHeap();
         long threadsBefore = ownThreads();
-        AtomicInteger refused = new AtomicInteger();
+        AtomicInteger refusedCount = new AtomicInteger();
         for (int round = 0; round < ROUNDS; round++) {
             quiet.measure(writer, journalThread);
-            try (Flood flood = new Flood(tlsOf(strangers, ours.truststore()), refused)) {
+            try (Flood flood = new Flood(tlsOf(strangers, ours.truststore()), refusedCount)) {
                 await().atMost(LONG_ENOUGH).until(flood::isFull);
                 flooded.measure(writer, journalThread);
                 // Who is pushed out is counted until another thread has closed it.
@@ -127,7 +127,7 @@ class FloodTest {
                 "commits: p99 %.2f ms, with strangers %.2f ms; the journal's thread %.1f us, with strangers %.1f us%n",
                 quiet.p99() / 1e6, flooded.p99() / 1e6, quiet.cpu() / 1e3, flooded.cpu() / 1e3);
         assertThat(writer.sessionBreakCount()).isZero();
-        assertThat(refused).as("who said hello and was refused").hasPositiveValue();
+        assertThat(refusedCount).as("who said hello and was refused").hasPositiveValue();
         assertThat(server.refusals().count(RefusalCause.FOREIGN_CERTIFICATE)).isPositive();
         assertThat(server.refusals().count(RefusalCause.HANDSHAKE_LIMIT)).isPositive();
         assertThat(node.accepted).as("sessions").hasValue(1);
@@ -203,9 +203,9 @@ class FloodTest {
          * Beside the other round of its turn. The smallest counts: other processes slow down some rounds, and a process that holds up
          * commits slows down all.
          */
-        double leastRatioOfP99s(Rounds others) {
+        double leastRatioOfP99s(Rounds otherRounds) {
             return IntStream.range(0, p99s.size())
-                    .mapToDouble(round -> (double) p99s.get(round) / others.p99s.get(round))
+                    .mapToDouble(round -> (double) p99s.get(round) / otherRounds.p99s.get(round))
                     .min()
                     .orElseThrow();
         }
@@ -241,15 +241,15 @@ class FloodTest {
     private final class Flood implements AutoCloseable {
         private final SSLContext tls;
         private final byte[] clientHello;
-        private final AtomicInteger refused;
+        private final AtomicInteger refusedCount;
         private final AtomicInteger came = new AtomicInteger();
         private final List<Socket> halfOpen = new ArrayList<>();
         private final Thread thread = new Thread(this::connectOne, "flood");
         private volatile boolean over;
 
-        Flood(SSLContext tls, AtomicInteger refused) throws IOException {
+        Flood(SSLContext tls, AtomicInteger refusedCount) throws IOException {
             this.tls = tls;
-            this.refused = refused;
+            this.refusedCount = refusedCount;
             this.clientHello = clientHello();
             thread.start();
         }
@@ -302,7 +302,7 @@ class FloodTest {
                 byte[] answer = new byte[in.readInt()];
                 in.readFully(answer);
                 assertThat(answer[1]).isEqualTo(MessageType.REFUSAL.code());
-                refused.incrementAndGet();
+                refusedCount.incrementAndGet();
             }
         }
 

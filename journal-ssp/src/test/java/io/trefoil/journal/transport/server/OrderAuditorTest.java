@@ -118,8 +118,8 @@ class OrderAuditorTest {
                             }
 
                             @Override
-                            public void answer(PoolReply given) {
-                                answers.add(given);
+                            public void answer(PoolReply reply) {
+                                answers.add(reply);
                             }
                         },
                         Samples.NODE)

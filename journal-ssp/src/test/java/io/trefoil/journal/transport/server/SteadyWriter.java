@@ -68,12 +68,12 @@ final class SteadyWriter implements LinkListener, AutoCloseable {
     }
 
     @Override
-    public void onRefused(Link by, String reason) {
+    public void onRefused(Link link, String reason) {
         breaks.incrementAndGet();
     }
 
     @Override
-    public void onReply(Link by, PoolRequest request, PoolReply reply, long sentNanos) {
+    public void onReply(Link link, PoolRequest request, PoolReply reply, long sentNanos) {
         long took = System.nanoTime() - sentNanos;
         longestNanos.accumulateAndGet(took, Math::max);
         watcher.accept(took);

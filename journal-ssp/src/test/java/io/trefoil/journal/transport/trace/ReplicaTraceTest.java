@@ -152,8 +152,8 @@ class ReplicaTraceTest {
         "never, recordTruncate, does: write",
         "never, recordSync, the last write is not durable",
     })
-    void detectsWrongDriver(String how, String deed, String fault) throws Exception {
-        Path file = recordTrace(trace -> WrongDriver.of(ReplicaTrace.class, trace, how, deed));
+    void detectsWrongDriver(String alteration, String action, String fault) throws Exception {
+        Path file = recordTrace(trace -> WrongDriver.of(ReplicaTrace.class, trace, alteration, action));
 
         assertThatThrownBy(() -> ReplicaTraceReader.replay(file))
                 .isInstanceOf(DriverFault.class)

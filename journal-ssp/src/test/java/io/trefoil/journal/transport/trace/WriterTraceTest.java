@@ -174,8 +174,8 @@ class WriterTraceTest {
         "longer, recordReportedLease, tells of a lease",
         "longer, recordReportedSoleWriter, says it was alone",
     })
-    void detectsWrongDriver(String how, String deed, String fault) throws Exception {
-        Path file = recordTrace(trace -> WrongDriver.of(WriterTrace.class, trace, how, deed));
+    void detectsWrongDriver(String alteration, String action, String fault) throws Exception {
+        Path file = recordTrace(trace -> WrongDriver.of(WriterTrace.class, trace, alteration, action));
 
         assertThatThrownBy(() -> WriterTraceReader.replay(file))
                 .isInstanceOf(DriverFault.class)

@@ -169,8 +169,8 @@ class PeerTest {
         return Members.of(List.of(Member.voter(id, address)));
     }
 
-    private static Members members(NodeId id, NodeAddress address, NodeId other, NodeAddress otherAddress) {
-        return Members.of(List.of(Member.voter(id, address), Member.voter(other, otherAddress)));
+    private static Members members(NodeId id, NodeAddress address, NodeId otherNode, NodeAddress otherAddress) {
+        return Members.of(List.of(Member.voter(id, address), Member.voter(otherNode, otherAddress)));
     }
 
     @Test

@@ -15,7 +15,7 @@ public final class PeerTimes {
     /** Leases of which each ends at another time. */
     public static ReadLeases moved(ReadLeases leases, LongUnaryOperator times) {
         Map<NodeId, ReadLeases.HeldLease> moved = new LinkedHashMap<>();
-        leases.held.forEach((node, lease) -> moved.put(
+        leases.heldLeases.forEach((node, lease) -> moved.put(
                 node, new ReadLeases.HeldLease(times.applyAsLong(lease.untilNanos), lease.fromSn, lease.toldSn)));
         return new ReadLeases(moved);
     }

@@ -104,8 +104,8 @@ public abstract class ClientCalls implements BlockingService {
             BlockingService wrap(BlockingService inner) throws IOException;
         }
 
-        public void add(Layer layer, LayerFactory around) {
-            named.put(layer, around);
+        public void add(Layer layer, LayerFactory factory) {
+            named.put(layer, factory);
         }
 
         /**

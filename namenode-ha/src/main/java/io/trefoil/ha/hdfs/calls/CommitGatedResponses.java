@@ -161,8 +161,8 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         }
     }
 
-    private void hold(PendingResponses.HeldAnswer answer, AnswerState seen, long messageBytes) {
-        held.hold(answer, new HeldTerm(seen.term), seen.txId, seen.madeNanos, messageBytes);
+    private void hold(PendingResponses.HeldAnswer answer, AnswerState observedState, long messageBytes) {
+        held.hold(answer, new HeldTerm(observedState.term), observedState.txId, observedState.madeNanos, messageBytes);
     }
 
     /** The state that an answer made now may have seen, if it must wait for that; empty if it may be sent at once. */

@@ -175,26 +175,31 @@ final class PendingResponses {
 
     /** Drops answers without a waiting client, and refuses those that have waited too long, or whose term ended without proof. */
     void sweep() {
-        List<PendingAnswer> unwanted = new ArrayList<>();
-        List<PendingAnswer> late = new ArrayList<>();
+        List<PendingAnswer> unwantedAnswers = new ArrayList<>();
+        List<PendingAnswer> expiredAnswers = new ArrayList<>();
         long nowNanos = nanoTime.getAsLong();
         synchronized (this) {
-            takeExpired(uncommitted, nowNanos, unwanted, late);
-            takeExpired(unproven, nowNanos, unwanted, late);
+            takeExpired(uncommitted, nowNanos, unwantedAnswers, expiredAnswers);
+            takeExpired(unproven, nowNanos, unwantedAnswers, expiredAnswers);
         }
-        unwanted.forEach(this::forget);
-        refuse(late, "no majority of the journal's nodes has answered it for " + maxNanos / 1_000_000L + " ms");
+        unwantedAnswers.forEach(this::forget);
+        refuse(
+                expiredAnswers,
+                "no majority of the journal's nodes has answered it for " + maxNanos / 1_000_000L + " ms");
         releaseReady();
     }
 
     private void takeExpired(
-            Collection<PendingAnswer> from, long nowNanos, List<PendingAnswer> unwanted, List<PendingAnswer> late) {
+            Collection<PendingAnswer> from,
+            long nowNanos,
+            List<PendingAnswer> unwantedAnswers,
+            List<PendingAnswer> expiredAnswers) {
         from.removeIf(response -> {
             if (!response.answer.isClientWaiting()) {
-                return unwanted.add(response);
+                return unwantedAnswers.add(response);
             }
             boolean isLate = nowNanos - response.madeNanos > maxNanos;
-            return isLate && late.add(response);
+            return isLate && expiredAnswers.add(response);
         });
     }
 
@@ -210,28 +215,28 @@ final class PendingResponses {
         complete(together, HeldAnswer::send);
     }
 
-    private void refuse(List<PendingAnswer> these, String reason) {
-        complete(these, answer -> answer.refuse(reason));
+    private void refuse(List<PendingAnswer> answers, String reason) {
+        complete(answers, answer -> answer.refuse(reason));
     }
 
-    private void complete(List<PendingAnswer> these, Consumer<HeldAnswer> way) {
-        if (these.isEmpty()) {
+    private void complete(List<PendingAnswer> answers, Consumer<HeldAnswer> way) {
+        if (answers.isEmpty()) {
             return;
         }
         try {
-            senders.execute(() -> these.forEach(response -> complete(response, way)));
+            senders.execute(() -> answers.forEach(response -> complete(response, way)));
         } catch (RejectedExecutionException e) {
-            LOG.debug("The NameNode is stopping, held responses are dropped: count={}", these.size());
-            these.forEach(this::forget);
+            LOG.debug("The NameNode is stopping, held responses are dropped: count={}", answers.size());
+            answers.forEach(this::forget);
         } catch (Error e) {
             // No thread is available now. The next call tries again.
             LOG.warn(
                     "Cannot send held responses yet: count={} cause={}; no action needed: retried at the "
                             + "next call",
-                    these.size(),
+                    answers.size(),
                     e.toString());
             synchronized (this) {
-                uncommitted.addAll(these);
+                uncommitted.addAll(answers);
             }
         }
     }

@@ -17,18 +17,20 @@ import org.apache.hadoop.metrics2.lib.Interns;
 final class PendingResponsesMetrics implements MetricsSource {
     private static final String NAME = "HeldAnswers";
 
-    private final PendingResponses held;
+    private final PendingResponses pendingResponses;
 
-    private PendingResponsesMetrics(PendingResponses held) {
-        this.held = held;
+    private PendingResponsesMetrics(PendingResponses pendingResponses) {
+        this.pendingResponses = pendingResponses;
     }
 
-    static void register(PendingResponses held) {
+    static void register(PendingResponses pendingResponses) {
         MetricsSystem system = DefaultMetricsSystem.instance();
         // In tests, the source of an earlier NameNode.
         system.unregisterSource(NAME);
         system.register(
-                NAME, "Answers that wait until a majority has what they reveal", new PendingResponsesMetrics(held));
+                NAME,
+                "Answers that wait until a majority has what they reveal",
+                new PendingResponsesMetrics(pendingResponses));
     }
 
     @Override
@@ -36,10 +38,12 @@ final class PendingResponsesMetrics implements MetricsSource {
         collector
                 .addRecord(NAME)
                 .setContext("dfs")
-                .addGauge(Interns.info("Answers", "Answers that wait or are being sent"), held.calls())
-                .addGauge(Interns.info("Bytes", "Size of the answers that wait or are being sent"), held.bytes())
+                .addGauge(Interns.info("Answers", "Answers that wait or are being sent"), pendingResponses.calls())
+                .addGauge(
+                        Interns.info("Bytes", "Size of the answers that wait or are being sent"),
+                        pendingResponses.bytes())
                 .addGauge(
                         Interns.info("OldestMillis", "Age of the oldest answer that waits; 0 if none waits"),
-                        held.oldestNanos() / 1_000_000L);
+                        pendingResponses.oldestNanos() / 1_000_000L);
     }
 }

@@ -105,9 +105,9 @@ public final class StaleObserverRedirect extends ClientCalls {
         Server.Call call = Server.getCurCall().get();
         // Also at a standby: it may be an observer by the time that HDFS looks.
         if (call != null && call.isCallCoordinated() && role.get() != HAServiceState.ACTIVE) {
-            long applied = hdfs.getLastSeenStateId();
-            if (call.getClientStateId() > applied) {
-                throw new ServiceException(new StandbyException("This NameNode has applied transaction " + applied
+            long appliedTxId = hdfs.getLastSeenStateId();
+            if (call.getClientStateId() > appliedTxId) {
+                throw new ServiceException(new StandbyException("This NameNode has applied transaction " + appliedTxId
                         + ", the client has seen " + call.getClientStateId() + "; ask another one"));
             }
         }
@@ -119,15 +119,15 @@ public final class StaleObserverRedirect extends ClientCalls {
         return new AlignmentContext() {
             @Override
             public long receiveRequestState(RpcRequestHeaderProto header, long clientWaitMillis) throws IOException {
-                long seen = hdfs.receiveRequestState(header, clientWaitMillis);
-                recordRequestedTxId(seen);
-                return seen;
+                long seenTxId = hdfs.receiveRequestState(header, clientWaitMillis);
+                recordRequestedTxId(seenTxId);
+                return seenTxId;
             }
 
             @Override
             public long getLastSeenStateId() {
-                long applied = hdfs.getLastSeenStateId();
-                return mayWait(applied) ? applied : Long.MAX_VALUE;
+                long appliedTxId = hdfs.getLastSeenStateId();
+                return mayWait(appliedTxId) ? appliedTxId : Long.MAX_VALUE;
             }
 
             @Override
@@ -152,33 +152,33 @@ public final class StaleObserverRedirect extends ClientCalls {
         };
     }
 
-    private void recordRequestedTxId(long seen) {
-        long applied = hdfs.getLastSeenStateId();
-        if (seen <= applied) {
+    private void recordRequestedTxId(long seenTxId) {
+        long appliedTxId = hdfs.getLastSeenStateId();
+        if (seenTxId <= appliedTxId) {
             return;
         }
         synchronized (this) {
             long now = nanoClock.getAsLong();
-            if (highestAsked <= applied || now - lastAskedNanos > FORGOTTEN_NANOS) {
+            if (highestAsked <= appliedTxId || now - lastAskedNanos > FORGOTTEN_NANOS) {
                 // No call has waited until now; a client that has seen what a failover took back may have asked for
                 // more than there ever is.
-                recordApplied(applied);
+                recordApplied(appliedTxId);
             }
-            highestAsked = Math.max(highestAsked, seen);
+            highestAsked = Math.max(highestAsked, seenTxId);
             lastAskedNanos = now;
         }
     }
 
-    private boolean mayWait(long applied) {
-        if (highestAsked <= applied) {
+    private boolean mayWait(long appliedTxId) {
+        if (highestAsked <= appliedTxId) {
             return true;
         }
-        return role.get() == HAServiceState.OBSERVER && catchingUp.getAsBoolean() && isApplying(applied);
+        return role.get() == HAServiceState.OBSERVER && catchingUp.getAsBoolean() && isApplying(appliedTxId);
     }
 
-    private synchronized boolean isApplying(long applied) {
-        if (applied > standsAt) {
-            recordApplied(applied);
+    private synchronized boolean isApplying(long appliedTxId) {
+        if (appliedTxId > standsAt) {
+            recordApplied(appliedTxId);
         }
         if (nanoClock.getAsLong() - standsSinceNanos < timeoutNanos) {
             return true;
@@ -189,15 +189,15 @@ public final class StaleObserverRedirect extends ClientCalls {
                     "This observer has applied nothing after txid={} for stalledMillis={}; clients that have "
                             + "seen up to txid={} are sent to the active until it does; do: see 'hdfs trefoil status' "
                             + "if that lasts",
-                    applied,
+                    appliedTxId,
                     TimeUnit.NANOSECONDS.toMillis(timeoutNanos),
                     highestAsked);
         }
         return false;
     }
 
-    private void recordApplied(long applied) {
-        standsAt = applied;
+    private void recordApplied(long appliedTxId) {
+        standsAt = appliedTxId;
         standsSinceNanos = nanoClock.getAsLong();
         standing = false;
     }

@@ -35,7 +35,7 @@ public final class TakeoverCallQueue extends ClientCalls {
     /**
      * @param standby whether HDFS would refuse the call now
      * @param mayBecomeActive whether that may change soon
-     * @param hold the longest time that a call waits
+     * @param holdTime the longest time that a call waits
      * @param atOnce how many may wait at the same time; others are refused as usual
      * @param waits counts those that wait
      */
@@ -43,13 +43,13 @@ public final class TakeoverCallQueue extends ClientCalls {
             BlockingService inner,
             BooleanSupplier standby,
             BooleanSupplier mayBecomeActive,
-            Duration hold,
+            Duration holdTime,
             int atOnce,
             CallWaitCounters waits) {
         super(inner);
         this.standby = standby;
         this.mayBecomeActive = mayBecomeActive;
-        this.holdNanos = hold.toNanos();
+        this.holdNanos = holdTime.toNanos();
         this.room = new Semaphore(atOnce);
         this.waits = waits;
     }

@@ -54,8 +54,8 @@ final class ActiveForwardingChannels implements Closeable {
         }
 
         @Override
-        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {
-            return dated.forward(node, call, wanted);
+        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier isWanted) {
+            return dated.forward(node, call, isWanted);
         }
 
         @Override
@@ -88,9 +88,9 @@ final class ActiveForwardingChannels implements Closeable {
         }
 
         @Override
-        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {
+        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier isWanted) {
             select();
-            LocalForwarder client = new LocalForwarder(wanted);
+            LocalForwarder client = new LocalForwarder(isWanted);
             executor.execute(call, client);
             return client.answer;
         }
@@ -109,11 +109,11 @@ final class ActiveForwardingChannels implements Closeable {
 
     /** A call of a client of this NameNode. */
     private static final class LocalForwarder implements ForwardedCalls.Forwarder {
-        private final BooleanSupplier wanted;
+        private final BooleanSupplier isWanted;
         final CompletableFuture<Bytes> answer = new CompletableFuture<>();
 
-        LocalForwarder(BooleanSupplier wanted) {
-            this.wanted = wanted;
+        LocalForwarder(BooleanSupplier isWanted) {
+            this.isWanted = isWanted;
         }
 
         @Override
@@ -123,7 +123,7 @@ final class ActiveForwardingChannels implements Closeable {
 
         @Override
         public boolean isWaiting() {
-            return wanted.getAsBoolean();
+            return isWanted.getAsBoolean();
         }
     }
 }

@@ -149,17 +149,17 @@ public abstract class MamsSettings {
     }
 
     /** Checks the settings that HDFS's observers need. */
-    private static void requireObservers(Configuration conf, ConfigKey<Boolean> wanting, boolean value) {
+    private static void requireObservers(Configuration conf, ConfigKey<Boolean> key, boolean value) {
         requireTrue(
                 conf,
-                wanting,
+                key,
                 value,
                 DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_KEY,
                 DFSConfigKeys.DFS_NAMENODE_STATE_CONTEXT_ENABLED_DEFAULT,
                 "a client could not tell an observer what it has seen, and would read stale data");
         requireTrue(
                 conf,
-                wanting,
+                key,
                 value,
                 DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_KEY,
                 DFSConfigKeys.DFS_HA_TAILEDITS_INPROGRESS_DEFAULT,
@@ -168,14 +168,14 @@ public abstract class MamsSettings {
 
     private static void requireTrue(
             Configuration conf,
-            ConfigKey<Boolean> wanting,
+            ConfigKey<Boolean> wantingKey,
             boolean value,
             String key,
             boolean byDefault,
-            String otherwise) {
+            String message) {
         if (!conf.getBoolean(key, byDefault)) {
-            throw new IllegalArgumentException(wanting.name() + " is " + value + " and " + key + " is not true: "
-                    + otherwise + "; set the latter to true, or the former to " + !value);
+            throw new IllegalArgumentException(wantingKey.name() + " is " + value + " and " + key + " is not true: "
+                    + message + "; set the latter to true, or the former to " + !value);
         }
     }
 

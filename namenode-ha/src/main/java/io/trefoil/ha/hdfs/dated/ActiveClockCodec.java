@@ -42,9 +42,9 @@ final class ActiveClockCodec {
                 : Optional.<ClockReading>empty();
     }
 
-    static Bytes encodeTimestampedCall(ClockReading sent, Bytes call) {
+    static Bytes encodeTimestampedCall(ClockReading sentReading, Bytes call) {
         ByteBuffer out =
-                put(ByteBuffer.allocate(1 + READING_BYTES + call.size()).put(DATED), sent);
+                put(ByteBuffer.allocate(1 + READING_BYTES + call.size()).put(DATED), sentReading);
         return Bytes.wrap(
                 out.put(call.sharedArray(), call.sharedOffset(), call.size()).array());
     }

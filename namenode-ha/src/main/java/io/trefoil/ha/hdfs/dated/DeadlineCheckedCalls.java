@@ -46,12 +46,12 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     }
 
     @Override
-    public void execute(Bytes bytes, Forwarder asker) {
+    public void execute(Bytes bytes, Forwarder forwarder) {
         // Before the age is looked at: a standstill in between is one of those since.
-        Forwarder unlessItStoodStill = new StableForwarder(asker);
+        Forwarder unlessItStoodStill = new StableForwarder(forwarder);
         ClockReading now = clock.reading();
         if (ActiveClockCodec.isQuestion(bytes)) {
-            asker.accept(ActiveClockCodec.encodeReading(now));
+            forwarder.accept(ActiveClockCodec.encodeReading(now));
         } else if (ActiveClockCodec.isTimestampedCall(bytes)) {
             executeTimestamped(bytes, now, unlessItStoodStill);
         } else {
@@ -59,25 +59,25 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
         }
     }
 
-    private void executeTimestamped(Bytes bytes, ClockReading now, Forwarder asker) {
-        ClockReading sent;
+    private void executeTimestamped(Bytes bytes, ClockReading now, Forwarder forwarder) {
+        ClockReading sentReading;
         try {
-            sent = ActiveClockCodec.decodeSentTime(bytes);
+            sentReading = ActiveClockCodec.decodeSentTime(bytes);
         } catch (IllegalArgumentException e) {
-            asker.accept(ActiveClockCodec.encodeRefusal("the active does not take it: " + e.getMessage()));
+            forwarder.accept(ActiveClockCodec.encodeRefusal("the active does not take it: " + e.getMessage()));
             return;
         }
-        if (isWithinDeadline(sent, now)) {
-            calls.execute(ActiveClockCodec.decodeCall(bytes), asker);
+        if (isWithinDeadline(sentReading, now)) {
+            calls.execute(ActiveClockCodec.decodeCall(bytes), forwarder);
         } else {
-            asker.accept(ActiveClockCodec.encodeRefusal(
+            forwarder.accept(ActiveClockCodec.encodeRefusal(
                     "it was on its way to the active for too long, or the active was restarted, or slept, meanwhile"));
         }
     }
 
     /** Whether a call that was sent at the given time of this clock and arrives now cannot have been given up. */
-    static boolean isWithinDeadline(ClockReading sent, ClockReading now) {
-        return sent.process().equals(now.process()) && now.nanos() - sent.nanos() < MAX_DEADLINE_NANOS;
+    static boolean isWithinDeadline(ClockReading sentReading, ClockReading now) {
+        return sentReading.process().equals(now.process()) && now.nanos() - sentReading.nanos() < MAX_DEADLINE_NANOS;
     }
 
     /** Stops watching; must be called when no more calls are wanted. */
@@ -88,21 +88,21 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
 
     /** A caller that waits only until this process is paused: a forwarder that hears nothing for that long gives up on the call. */
     private final class StableForwarder implements Forwarder {
-        private final Forwarder asker;
+        private final Forwarder forwarder;
         private final long standstillsBefore = clock.pauseCount();
 
-        StableForwarder(Forwarder asker) {
-            this.asker = asker;
+        StableForwarder(Forwarder forwarder) {
+            this.forwarder = forwarder;
         }
 
         @Override
         public void accept(Bytes answer) {
-            asker.accept(answer);
+            forwarder.accept(answer);
         }
 
         @Override
         public boolean isWaiting() {
-            return asker.isWaiting() && clock.pauseCount() == standstillsBefore;
+            return forwarder.isWaiting() && clock.pauseCount() == standstillsBefore;
         }
     }
 }

@@ -20,7 +20,7 @@ public final class DeadlineStampedCalls {
     /** The connection to other NameNodes. */
     public interface ForwardingChannel {
         /** Forwards a call, once. Fails with a {@link CallNotExecutedException} if it was certainly not executed. Waits for nothing. */
-        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier wanted);
+        CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier isWanted);
     }
 
     private final ForwardingChannel way;
@@ -45,10 +45,10 @@ public final class DeadlineStampedCalls {
     /**
      * Forwards a call over the connection, when the clock of its node is known.
      *
-     * @param wanted whether the call may still be sent; on any thread
+     * @param isWanted whether the call may still be sent; on any thread
      */
-    public CompletableFuture<Bytes> forward(NodeAddress to, Bytes call, BooleanSupplier wanted) {
-        return readClock(to).thenCompose(known -> send(to, call, wanted));
+    public CompletableFuture<Bytes> forward(NodeAddress to, Bytes call, BooleanSupplier isWanted) {
+        return readClock(to).thenCompose(known -> send(to, call, isWanted));
     }
 
     /** Switches to a node; calls waiting until the clock of another node is read are not executed. */
@@ -66,7 +66,7 @@ public final class DeadlineStampedCalls {
         reading = Optional.empty();
     }
 
-    private CompletableFuture<Bytes> send(NodeAddress to, Bytes call, BooleanSupplier wanted) {
+    private CompletableFuture<Bytes> send(NodeAddress to, Bytes call, BooleanSupplier isWanted) {
         Optional<ClockReading> sent;
         synchronized (this) {
             if (!isCurrentNode(to)) {
@@ -81,7 +81,7 @@ public final class DeadlineStampedCalls {
                 to,
                 sent.map(time -> ActiveClockCodec.encodeTimestampedCall(time, call))
                         .orElse(call),
-                wanted);
+                isWanted);
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
         future.whenComplete((bytes, failure) -> {
             Optional<String> refusal = failure == null && sent.isPresent()
@@ -120,9 +120,9 @@ public final class DeadlineStampedCalls {
 
     /** Completes when a call can be sent; fails with a {@link CallNotExecutedException} if the node does not answer. */
     private CompletableFuture<Void> readClock(NodeAddress to) {
-        CompletableFuture<Void> begun = new CompletableFuture<>();
+        CompletableFuture<Void> begunReading = new CompletableFuture<>();
         CompletableFuture<Void> known;
-        ActiveClock asked;
+        ActiveClock askedClock;
         ActiveClock.ClockRequest question;
         synchronized (this) {
             switchTo(to);
@@ -131,36 +131,36 @@ public final class DeadlineStampedCalls {
             if (reading.isPresent() || !clock.isReadDue(nowNanos)) {
                 return isKnown ? CompletableFuture.completedFuture(null) : reading.get();
             }
-            reading = Optional.of(begun);
-            known = isKnown ? CompletableFuture.completedFuture(null) : begun;
-            asked = clock;
+            reading = Optional.of(begunReading);
+            known = isKnown ? CompletableFuture.completedFuture(null) : begunReading;
+            askedClock = clock;
             question = clock.beginRequest(nowNanos);
         }
-        read(to, begun, asked, question);
+        read(to, begunReading, askedClock, question);
         return known;
     }
 
     private void read(
-            NodeAddress to, CompletableFuture<Void> begun, ActiveClock asked, ActiveClock.ClockRequest question) {
+            NodeAddress to, CompletableFuture<Void> reading, ActiveClock clock, ActiveClock.ClockRequest question) {
         CompletableFuture<Bytes> answer;
         try {
             answer = way.forward(to, ActiveClockCodec.encodeQuestion(), () -> true);
         } catch (RuntimeException | Error e) {
-            endReading(begun);
-            begun.completeExceptionally(new CallNotExecutedException(String.valueOf(e.getMessage())));
+            endReading(reading);
+            reading.completeExceptionally(new CallNotExecutedException(String.valueOf(e.getMessage())));
             return;
         }
         answer.whenComplete((bytes, failure) -> {
             synchronized (this) {
                 if (failure == null) {
-                    asked.recordAnswer(question, ActiveClockCodec.decodeReading(bytes), nanoTime.getAsLong());
+                    clock.recordAnswer(question, ActiveClockCodec.decodeReading(bytes), nanoTime.getAsLong());
                 }
-                endReading(begun);
+                endReading(reading);
             }
             if (failure == null) {
-                begun.complete(null);
+                reading.complete(null);
             } else {
-                begun.completeExceptionally(toNotExecuted(causeOf(failure)));
+                reading.completeExceptionally(toNotExecuted(causeOf(failure)));
             }
         });
     }
@@ -171,8 +171,8 @@ public final class DeadlineStampedCalls {
                 : new CallNotExecutedException(String.valueOf(cause.getMessage()));
     }
 
-    private synchronized void endReading(CompletableFuture<Void> begun) {
-        if (reading.filter(begun::equals).isPresent()) {
+    private synchronized void endReading(CompletableFuture<Void> begunReading) {
+        if (reading.filter(begunReading::equals).isPresent()) {
             reading = Optional.empty();
         }
     }

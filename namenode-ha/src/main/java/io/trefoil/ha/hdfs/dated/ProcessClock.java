@@ -48,12 +48,12 @@ final class ProcessClock {
             this.wallNanos = wallNanos;
         }
 
-        long nanosSince(ClockSample former) {
-            return nanos - former.nanos;
+        long nanosSince(ClockSample earlierSample) {
+            return nanos - earlierSample.nanos;
         }
 
-        long wallNanosSince(ClockSample former) {
-            return wallNanos - former.wallNanos;
+        long wallNanosSince(ClockSample earlierSample) {
+            return wallNanos - earlierSample.wallNanos;
         }
     }
 

@@ -38,7 +38,7 @@ import java.util.function.Supplier;
 public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(30);
 
-    private final Supplier<Optional<NodeAddress>> shown;
+    private final Supplier<Optional<NodeAddress>> publishedNode;
     private final Supplier<? extends Collection<String>> hosts;
     private final Resolver resolver;
     private final LongSupplier nanoTime;
@@ -67,12 +67,12 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
     }
 
     ActiveLocator(
-            Supplier<Optional<NodeAddress>> shown,
+            Supplier<Optional<NodeAddress>> publishedNode,
             Supplier<? extends Collection<String>> hosts,
             Resolver resolver,
             LongSupplier nanoTime,
             Executor callerLookups) {
-        this.shown = shown;
+        this.publishedNode = publishedNode;
         this.hosts = hosts;
         this.resolver = resolver;
         this.nanoTime = nanoTime;
@@ -124,7 +124,8 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
 
     @Override
     public Optional<NodeAddress> get() {
-        return shown.get().flatMap(node -> findConfigured(node.host()).map(host -> NodeAddress.of(host, node.port())));
+        return publishedNode.get().flatMap(node -> findConfigured(node.host())
+                .map(host -> NodeAddress.of(host, node.port())));
     }
 
     private Optional<String> findConfigured(String host) {

@@ -38,13 +38,13 @@ final class AwaitedAnswers {
     /** A forwarded call. */
     static final class Call {
         private final Caller caller;
-        private final Consumer<Outcome> ended;
+        private final Consumer<Outcome> onEnd;
         private final long begunNanos;
         private Optional<SerializedResponse> answer = Optional.empty();
 
-        private Call(Caller caller, Consumer<Outcome> ended, long begunNanos) {
+        private Call(Caller caller, Consumer<Outcome> onEnd, long begunNanos) {
             this.caller = caller;
-            this.ended = ended;
+            this.onEnd = onEnd;
             this.begunNanos = begunNanos;
         }
     }
@@ -83,9 +83,9 @@ final class AwaitedAnswers {
         this.nanoTime = nanoTime;
     }
 
-    /** @param ended is told when the client is answered, or no longer waits: the active's answer is not needed any longer then */
-    Call begin(Caller caller, Consumer<Outcome> ended) {
-        Call call = new Call(caller, ended, nanoTime.getAsLong());
+    /** @param onEnd is told when the client is answered, or no longer waits: the active's answer is not needed any longer then */
+    Call begin(Caller caller, Consumer<Outcome> onEnd) {
+        Call call = new Call(caller, onEnd, nanoTime.getAsLong());
         calls.add(call);
         return call;
     }
@@ -224,7 +224,7 @@ final class AwaitedAnswers {
         try {
             way.run();
         } finally {
-            call.ended.accept(outcome);
+            call.onEnd.accept(outcome);
         }
     }
 }

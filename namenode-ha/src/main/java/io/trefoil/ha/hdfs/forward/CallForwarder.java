@@ -124,10 +124,10 @@ public final class CallForwarder implements Closeable {
          * Forwards a call, once. Fails with a {@link CallNotExecutedException} if it was certainly not executed; after any
          * other failure the outcome is unknown. Does not block.
          *
-         * @param wanted whether the call may still be sent; on any thread
+         * @param isWanted whether the call may still be sent; on any thread
          * @return ends only when the active owes no answer any longer, also if the call is not wanted since it was sent
          */
-        CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted);
+        CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier isWanted);
 
         /**
          * Returns a future that completes once the active has sent anything, and fails if it is silent or cannot be reached. Does not
@@ -147,12 +147,12 @@ public final class CallForwarder implements Closeable {
 
         /**
          * @param silence how long an answer waits while the active is silent, or nothing is applied
-         * @param kept how long calls are kept when the active is lost
+         * @param retention how long calls are kept when the active is lost
          * @param resend how long a call is not sent again to an active that has not executed it
          */
-        Timeouts(Duration silence, Duration kept, Duration resend) {
+        Timeouts(Duration silence, Duration retention, Duration resend) {
             this.silenceNanos = silence.toNanos();
-            this.keptNanos = kept.toNanos();
+            this.keptNanos = retention.toNanos();
             this.resendNanos = resend.toNanos();
         }
     }
@@ -400,9 +400,9 @@ public final class CallForwarder implements Closeable {
         }
 
         /** Handles the loss of the active that the call was sent to. */
-        void onActiveLost(SerializedResponse how) {
+        void onActiveLost(SerializedResponse response) {
             absence.recordMiss();
-            record(how);
+            record(response);
             failedNanos = System.nanoTime();
             if (!mayBeKept()) {
                 handBack();
@@ -416,14 +416,14 @@ public final class CallForwarder implements Closeable {
         }
 
         /** Handles a refusal that the same node would repeat. */
-        void onRefused(SerializedResponse how) {
-            record(how);
+        void onRefused(SerializedResponse response) {
+            record(response);
             handBack();
         }
 
-        private void record(SerializedResponse how) {
+        private void record(SerializedResponse response) {
             if (outcome.kind() != SerializedResponse.Kind.BROKE_OFF) {
-                outcome = how;
+                outcome = response;
             }
         }
 
@@ -486,9 +486,9 @@ public final class CallForwarder implements Closeable {
      * Probes the active, and turns anything that is thrown into a failed future: callers wait for the link's future, which nothing else
      * would complete.
      */
-    private static <T> CompletableFuture<T> callSafely(Supplier<CompletableFuture<T>> asking) {
+    private static <T> CompletableFuture<T> callSafely(Supplier<CompletableFuture<T>> query) {
         try {
-            return asking.get();
+            return query.get();
         } catch (RuntimeException | Error e) {
             CompletableFuture<T> failed = new CompletableFuture<>();
             failed.completeExceptionally(e);
@@ -500,11 +500,11 @@ public final class CallForwarder implements Closeable {
     private void end(PendingCall one, Bytes answer, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallNotExecutedException) {
-            SerializedResponse how = SerializedResponse.notExecuted(String.valueOf(cause.getMessage()));
+            SerializedResponse response = SerializedResponse.notExecuted(String.valueOf(cause.getMessage()));
             if (((CallNotExecutedException) cause).isPermanent()) {
-                one.onRefused(how);
+                one.onRefused(response);
             } else {
-                one.onActiveLost(how);
+                one.onActiveLost(response);
             }
         } else if (cause != null) {
             one.onActiveLost(SerializedResponse.aborted(

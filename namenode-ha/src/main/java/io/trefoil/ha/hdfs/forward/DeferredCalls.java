@@ -25,14 +25,14 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 public final class DeferredCalls implements Closeable {
     private static final long ANSWER_BYTES = 64L << 20;
 
-    private final Duration longest;
+    private final Duration maxHold;
     private final CallForwarder answers;
     private final ForwardedCallExecutor executed;
     private final Queue<DeferredCall> waiting = new ConcurrentLinkedQueue<>();
 
-    /** @param longest how long a call waits at most */
-    public DeferredCalls(NameNode nameNode, Duration longest) {
-        this.longest = longest;
+    /** @param maxHold how long a call waits at most */
+    public DeferredCalls(NameNode nameNode, Duration maxHold) {
+        this.maxHold = maxHold;
         this.executed = ForwardedCallExecutor.forLocalCalls(nameNode);
         CallForwarder.ForwardingChannel queue = new LocalQueue();
         this.answers = new CallForwarder(
@@ -58,8 +58,8 @@ public final class DeferredCalls implements Closeable {
         return answers.tryForward(method, request, answer);
     }
 
-    private CompletableFuture<Bytes> hold(Bytes call, BooleanSupplier wanted) {
-        DeferredCall held = new DeferredCall(call, wanted);
+    private CompletableFuture<Bytes> hold(Bytes call, BooleanSupplier isWanted) {
+        DeferredCall held = new DeferredCall(call, isWanted);
         waiting.add(held);
         return held.answer;
     }
@@ -80,13 +80,13 @@ public final class DeferredCalls implements Closeable {
     public void sweep() {
         long nowNanos = System.nanoTime();
         waiting.removeIf(call -> {
-            if (!call.wanted.getAsBoolean()) {
+            if (!call.isWanted.getAsBoolean()) {
                 call.accept(CallCodec.encode(SerializedResponse.notExecuted("its client has left")));
-            } else if (nowNanos - call.heldNanos > longest.toNanos()) {
+            } else if (nowNanos - call.heldNanos > maxHold.toNanos()) {
                 call.accept(CallCodec.encode(SerializedResponse.failed(
                         0,
                         RetriableException.class.getName(),
-                        "What the call would change has been frozen for " + longest.toMillis() + " ms")));
+                        "What the call would change has been frozen for " + maxHold.toMillis() + " ms")));
             }
             return !call.isWaiting();
         });
@@ -101,8 +101,8 @@ public final class DeferredCalls implements Closeable {
     /** The only channel, which leads to {@link #waiting}. */
     private final class LocalQueue implements CallForwarder.ForwardingChannel {
         @Override
-        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {
-            return hold(call, wanted);
+        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier isWanted) {
+            return hold(call, isWanted);
         }
 
         @Override
@@ -118,13 +118,13 @@ public final class DeferredCalls implements Closeable {
 
     private static final class DeferredCall implements ForwardedCalls.Forwarder {
         final Bytes call;
-        final BooleanSupplier wanted;
+        final BooleanSupplier isWanted;
         final long heldNanos = System.nanoTime();
         final CompletableFuture<Bytes> answer = new CompletableFuture<>();
 
-        DeferredCall(Bytes call, BooleanSupplier wanted) {
+        DeferredCall(Bytes call, BooleanSupplier isWanted) {
             this.call = call;
-            this.wanted = wanted;
+            this.isWanted = isWanted;
         }
 
         @Override
@@ -134,7 +134,7 @@ public final class DeferredCalls implements Closeable {
 
         @Override
         public boolean isWaiting() {
-            return !answer.isDone() && wanted.getAsBoolean();
+            return !answer.isDone() && isWanted.getAsBoolean();
         }
     }
 }

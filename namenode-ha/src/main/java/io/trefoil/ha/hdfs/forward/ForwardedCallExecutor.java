@@ -117,39 +117,40 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     @Override
     public void execute(Bytes call, Forwarder answer) {
-        AcceptedCall taken = new AcceptedCall(call.size(), answer);
+        AcceptedCall takenCall = new AcceptedCall(call.size(), answer);
         if (calls.get() > MAX_CALLS || bytes.get() > MAX_BYTES) {
-            taken.end(
+            takenCall.end(
                     SerializedResponse.notExecuted("the active has taken as many calls of other NameNodes as it can"));
             return;
         }
         try {
-            queueing.execute(() -> queue(call, taken));
+            queueing.execute(() -> queue(call, takenCall));
         } catch (RejectedExecutionException e) {
-            taken.end(SerializedResponse.notExecuted("the active is stopping"));
+            takenCall.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (Error e) {
             // For example, no thread was available. The call may already be in the queue, where it ends without being
             // executed.
-            taken.end(SerializedResponse.aborted("the active failed to queue it: " + e));
+            takenCall.end(SerializedResponse.aborted("the active failed to queue it: " + e));
             throw e;
         }
     }
 
-    private void queue(Bytes bytesOfCall, AcceptedCall taken) {
+    private void queue(Bytes bytesOfCall, AcceptedCall takenCall) {
         try {
             SerializedCall call = CallCodec.decodeCall(bytesOfCall);
-            new QueuedCall(call, taken).queue();
+            new QueuedCall(call, takenCall).queue();
         } catch (RetriableException e) {
             // HDFS asks the client to come back later, when the queue is shorter.
-            taken.end(SerializedResponse.failed(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
+            takenCall.end(
+                    SerializedResponse.failed(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
         } catch (IOException | IllegalArgumentException e) {
-            taken.end(SerializedResponse.notExecuted("the active does not take it: " + e.getMessage()));
+            takenCall.end(SerializedResponse.notExecuted("the active does not take it: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            taken.end(SerializedResponse.notExecuted("the active is stopping"));
+            takenCall.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (RuntimeException | Error e) {
             // Nothing else would answer the call.
-            taken.end(SerializedResponse.aborted("the active failed to queue it: " + e));
+            takenCall.end(SerializedResponse.aborted("the active failed to queue it: " + e));
         }
     }
 
@@ -246,14 +247,14 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     /** A call in HDFS's queue, then at a handler, then perhaps held until its answer may be sent. */
     private final class QueuedCall extends ForwardedCall {
-        private final AcceptedCall taken;
+        private final AcceptedCall takenCall;
         private final UserGroupInformation user;
         private final InetAddress address;
         private final int port;
         /** The answer; empty if the call was not executed. */
         private volatile Optional<SerializedResponse> answer = Optional.empty();
 
-        QueuedCall(SerializedCall call, AcceptedCall taken) throws IOException {
+        QueuedCall(SerializedCall call, AcceptedCall takenCall) throws IOException {
             super(
                     server,
                     PROTOCOL,
@@ -262,7 +263,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
                     call.callId(),
                     call.retryCount(),
                     contextOf(call.context()));
-            this.taken = taken;
+            this.takenCall = takenCall;
             this.user = call.user().user();
             this.address = InetAddress.getByAddress(call.address().toByteArray());
             this.port = call.port();
@@ -290,7 +291,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected boolean isDue() {
-            return taken.isForwarderWaiting() && nameNode.isActiveState();
+            return takenCall.isForwarderWaiting() && nameNode.isActiveState();
         }
 
         @Override
@@ -317,14 +318,14 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected void release() {
-            taken.end(answer.orElseGet(() -> nameNode.isActiveState()
+            takenCall.end(answer.orElseGet(() -> nameNode.isActiveState()
                     ? SerializedResponse.notExecuted("the active had it for too long")
                     : SerializedResponse.notActive("the NameNode that was taken for the active is not active")));
         }
 
         @Override
         protected void abort(Throwable cause) {
-            taken.end(SerializedResponse.aborted(String.valueOf(cause.getMessage())));
+            takenCall.end(SerializedResponse.aborted(String.valueOf(cause.getMessage())));
         }
     }
 

@@ -25,22 +25,22 @@ public final class ForwardedCallsMetrics implements MetricsSource {
     static final String NAME = "ForwardedCalls";
 
     private final CallForwarder calls;
-    private final Optional<ForwardedCallExecutor> taken;
+    private final Optional<ForwardedCallExecutor> executor;
 
-    ForwardedCallsMetrics(CallForwarder calls, Optional<ForwardedCallExecutor> taken) {
+    ForwardedCallsMetrics(CallForwarder calls, Optional<ForwardedCallExecutor> executor) {
         this.calls = calls;
-        this.taken = taken;
+        this.executor = executor;
     }
 
-    /** @param taken empty if no NameNode can forward calls to this one */
-    public static void register(CallForwarder calls, Optional<ForwardedCallExecutor> taken) {
+    /** @param executor empty if no NameNode can forward calls to this one */
+    public static void register(CallForwarder calls, Optional<ForwardedCallExecutor> executor) {
         MetricsSystem system = DefaultMetricsSystem.instance();
         // In tests, the source of an earlier NameNode.
         system.unregisterSource(NAME);
         system.register(
                 NAME,
                 "Clients' calls that this NameNode forwards to the active, or takes from others as the active",
-                new ForwardedCallsMetrics(calls, taken));
+                new ForwardedCallsMetrics(calls, executor));
     }
 
     @Override
@@ -64,28 +64,28 @@ public final class ForwardedCallsMetrics implements MetricsSource {
         for (Refusal each : Refusal.values()) {
             add(record, each.metric(), counts.count(each));
         }
-        taken.ifPresent(others -> addTaken(record, others));
+        executor.ifPresent(others -> addTaken(record, others));
     }
 
-    private static void addTaken(MetricsRecordBuilder record, ForwardedCallExecutor taken) {
+    private static void addTaken(MetricsRecordBuilder record, ForwardedCallExecutor executor) {
         record.addGauge(
                         Interns.info("TakenWaiting", "Calls of other NameNodes that are executed, or wait for it"),
-                        taken.calls())
+                        executor.calls())
                 .addCounter(
                         Interns.info("Taken", "Calls that other NameNodes forwarded to this one"),
-                        taken.receivedCount())
+                        executor.receivedCount())
                 .addCounter(
                         Interns.info("TakenAnswered", "Calls of other NameNodes that were executed, and answered"),
-                        taken.endedCount(Kind.RETURNED))
+                        executor.endedCount(Kind.RETURNED))
                 .addCounter(
                         Interns.info("TakenRefused", "Calls of other NameNodes that HDFS refused"),
-                        taken.endedCount(Kind.THREW))
+                        executor.endedCount(Kind.THREW))
                 .addCounter(
                         Interns.info("TakenNotExecuted", "Calls of other NameNodes that were not executed"),
-                        taken.endedCount(Kind.NOT_EXECUTED) + taken.endedCount(Kind.NOT_ACTIVE))
+                        executor.endedCount(Kind.NOT_EXECUTED) + executor.endedCount(Kind.NOT_ACTIVE))
                 .addCounter(
                         Interns.info("TakenBrokenOff", "Calls of other NameNodes that got no answer"),
-                        taken.endedCount(Kind.BROKE_OFF));
+                        executor.endedCount(Kind.BROKE_OFF));
     }
 
     private static void add(MetricsRecordBuilder record, Metric metric, long count) {

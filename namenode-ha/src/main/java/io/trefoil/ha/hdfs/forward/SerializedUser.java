@@ -15,8 +15,8 @@ import org.apache.hadoop.security.UserGroupInformation.AuthenticationMethod;
 @AutoValue
 abstract class SerializedUser {
 
-    static SerializedUser of(String name, String authentication, Optional<SerializedUser> real) {
-        return new AutoValue_SerializedUser(name, authentication, real);
+    static SerializedUser of(String name, String authentication, Optional<SerializedUser> realUser) {
+        return new AutoValue_SerializedUser(name, authentication, realUser);
     }
 
     static SerializedUser of(UserGroupInformation user) {

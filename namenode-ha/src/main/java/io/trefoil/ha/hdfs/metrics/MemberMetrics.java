@@ -96,8 +96,8 @@ public final class MemberMetrics implements MetricsSource {
         Optional<MemberRecord> self = state.publishedRecord();
         for (MemberState each : MemberState.values()) {
             String word = each.name().charAt(0) + each.name().substring(1).toLowerCase(Locale.ROOT);
-            boolean is = self.filter(own -> own.state() == each).isPresent();
-            gauge(record, word, "1 if that is its state", flag(is));
+            boolean value = self.filter(own -> own.state() == each).isPresent();
+            gauge(record, word, "1 if that is its state", flag(value));
         }
         gauge(
                 record,
@@ -198,8 +198,8 @@ public final class MemberMetrics implements MetricsSource {
         return text.replace('"', '\'').replace('\\', '/').replaceAll("\\s+", " ");
     }
 
-    private static int flag(boolean is) {
-        return is ? 1 : 0;
+    private static int flag(boolean value) {
+        return value ? 1 : 0;
     }
 
     private static void gauge(MetricsRecordBuilder record, String name, String meaning, long value) {

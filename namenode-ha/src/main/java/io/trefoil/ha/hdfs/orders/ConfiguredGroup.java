@@ -30,7 +30,7 @@ public final class ConfiguredGroup {
 
     private final Configuration conf;
     private final String nameservice;
-    private final String own;
+    private final String ownId;
     private volatile Map<String, String> members;
 
     /** A part of this process that must learn of the new group, and may object. */
@@ -46,12 +46,12 @@ public final class ConfiguredGroup {
 
     /**
      * @param conf the NameNode's configuration; this class changes it
-     * @param own the id of this NameNode
+     * @param ownId the id of this NameNode
      */
-    public ConfiguredGroup(Configuration conf, String nameservice, String own) {
+    public ConfiguredGroup(Configuration conf, String nameservice, String ownId) {
         this.conf = conf;
         this.nameservice = nameservice;
-        this.own = own;
+        this.ownId = ownId;
         this.members = addresses(conf);
     }
 
@@ -92,44 +92,45 @@ public final class ConfiguredGroup {
      */
     public synchronized void reread(Configuration files, ReconfigurationListener witness) throws IOException {
         Collection<String> ids = DFSUtilClient.getNameNodeIds(files, nameservice);
-        if (!ids.contains(own) || ids.size() < 2) {
-            throw new OrderRefusedException("Wanted " + own + " and at least one more NameNode in " + NAME_NODES
-                    + nameservice + " of the configuration on the host of " + own + ", found " + ids);
+        if (!ids.contains(ownId) || ids.size() < 2) {
+            throw new OrderRefusedException("Wanted " + ownId + " and at least one more NameNode in " + NAME_NODES
+                    + nameservice + " of the configuration on the host of " + ownId + ", found " + ids);
         }
         Configuration next = new Configuration(conf);
         change(next, files, ids);
         Map<String, String> addresses = addresses(next);
         if (!addresses.keySet().containsAll(ids)) {
             throw new OrderRefusedException("Wanted an address of each NameNode in " + NAME_NODES + nameservice
-                    + " of the configuration on the host of " + own + ", found some of " + addresses.keySet()
+                    + " of the configuration on the host of " + ownId + ", found some of " + addresses.keySet()
                     + " only");
         }
         try {
             witness.onReconfigured(next);
         } catch (IllegalArgumentException e) {
-            throw new OrderRefusedException("The configuration on the host of " + own + " is wrong: " + e.getMessage());
+            throw new OrderRefusedException(
+                    "The configuration on the host of " + ownId + " is wrong: " + e.getMessage());
         }
         change(conf, files, ids);
         members = addresses;
     }
 
     /** Copies every setting of the other NameNodes from the files, and removes those that are no longer in the files. */
-    private void change(Configuration changed, Configuration files, Collection<String> ids) {
-        Set<String> others = new LinkedHashSet<>(DFSUtilClient.getNameNodeIds(changed, nameservice));
+    private void change(Configuration newConf, Configuration files, Collection<String> ids) {
+        Set<String> others = new LinkedHashSet<>(DFSUtilClient.getNameNodeIds(newConf, nameservice));
         others.addAll(ids);
-        others.remove(own);
+        others.remove(ownId);
         for (String id : others) {
             String suffix = "." + nameservice + "." + id;
             for (String key : keys(files, suffix)) {
-                changed.set(key, files.getRaw(key));
+                newConf.set(key, files.getRaw(key));
             }
-            for (String key : keys(changed, suffix)) {
+            for (String key : keys(newConf, suffix)) {
                 if (files.getRaw(key) == null) {
-                    changed.unset(key);
+                    newConf.unset(key);
                 }
             }
         }
-        changed.set(NAME_NODES + nameservice, String.join(",", ids));
+        newConf.set(NAME_NODES + nameservice, String.join(",", ids));
     }
 
     private static List<String> keys(Configuration conf, String suffix) {

@@ -62,8 +62,8 @@ public final class ElectionOrders extends NameserviceOrders {
     }
 
     @Override
-    RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException {
-        return by.execute(order, () -> carryOut(words, order.caller()));
+    RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... words) throws IOException {
+        return refresh.execute(order, () -> carryOut(words, order.caller()));
     }
 
     private String carryOut(String[] words, String caller) throws IOException {

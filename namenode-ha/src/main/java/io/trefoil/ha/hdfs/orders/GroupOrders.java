@@ -51,9 +51,9 @@ public final class GroupOrders extends NameserviceOrders {
     }
 
     @Override
-    RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException {
+    RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... words) throws IOException {
         boolean isQuestion = words.length == 1 && words[0].equals(SHOW);
-        return isQuestion ? by.executeQuery(order, this::text) : by.execute(order, () -> reread(words));
+        return isQuestion ? refresh.executeQuery(order, this::text) : refresh.execute(order, () -> reread(words));
     }
 
     private String reread(String... words) throws IOException {

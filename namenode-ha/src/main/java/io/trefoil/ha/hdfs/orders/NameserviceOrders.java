@@ -73,7 +73,7 @@ abstract class NameserviceOrders implements RefreshHandler, Closeable {
     }
 
     /** Carries out an order that was admitted, or answers a query. */
-    abstract RefreshResponse answer(AuditedRefresh by, AuditedOrder order, String... words) throws IOException;
+    abstract RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... words) throws IOException;
 
     @Override
     public final void close() {

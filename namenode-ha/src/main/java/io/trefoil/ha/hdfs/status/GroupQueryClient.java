@@ -46,9 +46,9 @@ final class GroupQueryClient {
         return answers;
     }
 
-    private static GroupBean answer(Future<GroupBean> asked) throws InterruptedException {
+    private static GroupBean answer(Future<GroupBean> bean) throws InterruptedException {
         try {
-            return asked.get();
+            return bean.get();
         } catch (ExecutionException e) {
             return GroupBean.silent("does not answer: " + e.getCause().getMessage());
         }

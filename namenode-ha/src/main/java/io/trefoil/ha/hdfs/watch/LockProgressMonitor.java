@@ -38,7 +38,7 @@ final class LockProgressMonitor {
     private static final long NOBODY = -1;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
-    private final Thread waiting;
+    private final Thread waitingThread;
     /** The last known owner of each lock that was waited for. */
     private Map<Integer, Long> owners = new HashMap<>();
 
@@ -46,9 +46,9 @@ final class LockProgressMonitor {
     /** The threads that were inside HDFS at each check during this wait at which a lock was held for reading. */
     private Optional<Set<Long>> steadfast = Optional.empty();
 
-    /** @param waiting the thread that waits */
-    LockProgressMonitor(Thread waiting) {
-        this.waiting = waiting;
+    /** @param waitingThread the thread that waits */
+    LockProgressMonitor(Thread waitingThread) {
+        this.waitingThread = waitingThread;
     }
 
     /** Drops the recorded owners: the thread now has the lock, or waits for another one. */
@@ -64,7 +64,7 @@ final class LockProgressMonitor {
      */
     long workedNanos() {
         Workers workers = new Workers();
-        Map<Long, Long> now = workers.of(waiting.getId());
+        Map<Long, Long> now = workers.of(waitingThread.getId());
         long worked = 0;
         for (Map.Entry<Long, Long> worker : now.entrySet()) {
             Long earlier = before.get(worker.getKey());
@@ -104,17 +104,17 @@ final class LockProgressMonitor {
             }
         }
 
-        private Set<Long> ownersOf(long thread, LockInfo what) {
+        private Set<Long> ownersOf(long thread, LockInfo lock) {
             if (stacks.isEmpty()) {
                 stacks = Thread.getAllStackTraces();
             }
-            if (what.getClassName().startsWith(READ_WRITE_LOCK)) {
+            if (lock.getClassName().startsWith(READ_WRITE_LOCK)) {
                 return readers();
             }
             Set<Long> found = new HashSet<>();
             for (Thread entry : stacks.keySet()) {
-                if (System.identityHashCode(entry) == what.getIdentityHashCode()
-                        && entry.getClass().getName().equals(what.getClassName())) {
+                if (System.identityHashCode(entry) == lock.getIdentityHashCode()
+                        && entry.getClass().getName().equals(lock.getClassName())) {
                     found.add(entry.getId());
                 }
             }

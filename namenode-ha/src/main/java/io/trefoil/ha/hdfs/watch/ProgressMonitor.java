@@ -16,8 +16,8 @@ public final class ProgressMonitor {
     private volatile boolean atWork;
 
     /** @param timeout how long there may be no work on it */
-    public ProgressMonitor(Thread waiting, Duration timeout) {
-        this.holder = new LockProgressMonitor(waiting);
+    public ProgressMonitor(Thread waitingThread, Duration timeout) {
+        this.holder = new LockProgressMonitor(waitingThread);
         this.meter = new WorkMeter(timeout.toNanos());
         this.timeoutNanos = timeout.toNanos();
     }

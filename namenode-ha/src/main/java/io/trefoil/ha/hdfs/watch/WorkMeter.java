@@ -30,13 +30,13 @@ final class WorkMeter {
      * Adds the observations of another interval.
      *
      * @param whileNanos the length of the interval
-     * @param worked the processor time used in it, in nanoseconds
+     * @param workNanos the processor time used in it, in nanoseconds
      */
-    void add(long whileNanos, long worked) {
-        workedLately = worked >= whileNanos / SHARE;
+    void add(long whileNanos, long workNanos) {
+        workedLately = workNanos >= whileNanos / SHARE;
         idleNanos += whileNanos;
         sumNanos += whileNanos;
-        workedNanos = worked >= enoughNanos ? enoughNanos : workedNanos + worked;
+        workedNanos = workNanos >= enoughNanos ? enoughNanos : workedNanos + workNanos;
         if (workedNanos >= enoughNanos) {
             workedNanos = 0;
             sumNanos = 0;

@@ -291,7 +291,7 @@ class PendingResponsesTest {
     @Test
     void responseArrivingDuringCommitIsNotLost() throws Exception {
         int each = 20_000;
-        AtomicInteger leaving = new AtomicInteger();
+        AtomicInteger leavingCount = new AtomicInteger();
         PendingResponses busy =
                 new PendingResponses(1_000_000, Long.MAX_VALUE, 30_000, Runnable::run, System::nanoTime);
         ExecutorService threads = Executors.newFixedThreadPool(4);
@@ -301,7 +301,7 @@ class PendingResponsesTest {
                 threads.execute(() -> {
                     for (int j = 0; j < each; j++) {
                         busy.hold(
-                                new CountingAnswer(leaving),
+                                new CountingAnswer(leavingCount),
                                 term,
                                 term.committedTxId()
                                         + ThreadLocalRandom.current().nextInt(3),
@@ -317,7 +317,7 @@ class PendingResponsesTest {
             }
             term.committedTxId.addAndGet(3);
             busy.releaseReady();
-            assertThat(leaving).hasValue(3 * each);
+            assertThat(leavingCount).hasValue(3 * each);
             assertThat(busy.calls()).isZero();
         } finally {
             threads.shutdownNow();
@@ -325,10 +325,10 @@ class PendingResponsesTest {
     }
 
     private static final class CountingAnswer implements PendingResponses.HeldAnswer {
-        private final AtomicInteger leaving;
+        private final AtomicInteger leavingCount;
 
-        CountingAnswer(AtomicInteger leaving) {
-            this.leaving = leaving;
+        CountingAnswer(AtomicInteger leavingCount) {
+            this.leavingCount = leavingCount;
         }
 
         @Override
@@ -338,7 +338,7 @@ class PendingResponsesTest {
 
         @Override
         public void send() {
-            leaving.incrementAndGet();
+            leavingCount.incrementAndGet();
         }
 
         @Override

@@ -224,12 +224,12 @@ class StaleObserverRedirectTest {
         }
     }
 
-    private static ClientProtocol client(NameNode nameNode, Configuration conf, long seen) throws IOException {
+    private static ClientProtocol client(NameNode nameNode, Configuration conf, long seenTxId) throws IOException {
         ClientGSIContext states = new ClientGSIContext();
         states.receiveResponseState(RpcResponseHeaderProto.newBuilder()
                 .setCallId(0)
                 .setStatus(RpcResponseHeaderProto.RpcStatusProto.SUCCESS)
-                .setStateId(seen)
+                .setStateId(seenTxId)
                 .build());
         return NameNodeProxiesClient.createProxyWithAlignmentContext(
                 nameNode.getNameNodeAddress(),
@@ -240,26 +240,26 @@ class StaleObserverRedirectTest {
                 states);
     }
 
-    private void receiveCall(long seen) throws IOException {
+    private void receiveCall(long seenTxId) throws IOException {
         reads.context()
                 .receiveRequestState(
                         RpcRequestHeaderProto.newBuilder()
                                 .setCallId(0)
                                 .setClientId(org.apache.hadoop.thirdparty.protobuf.ByteString.EMPTY)
-                                .setStateId(seen)
+                                .setStateId(seenTxId)
                                 .build(),
                         1_000);
     }
 
     /** Whether HDFS's handlers put a call back into the queue. */
-    private boolean isRequeued(long seen) {
-        return seen > reads.context().getLastSeenStateId();
+    private boolean isRequeued(long seenTxId) {
+        return seenTxId > reads.context().getLastSeenStateId();
     }
 
-    private boolean isExecuted(long seen) {
+    private boolean isExecuted(long seenTxId) {
         Server.Call call = new Server.Call(1, 0, null, null, RPC.RpcKind.RPC_PROTOCOL_BUFFER, new byte[16]);
         call.markCallCoordinated(true);
-        call.setClientStateId(seen);
+        call.setClientStateId(seenTxId);
         Server.getCurCall().set(call);
         int before = executed.get();
         try {

@@ -81,8 +81,8 @@ class TakeoverCallQueueTest {
         assertThat(waits.rejectedCalls()).isEqualTo(1);
     }
 
-    private TakeoverCallQueue queueOf(Duration hold, int atOnce) {
-        return new TakeoverCallQueue(hdfs, () -> standby, () -> candidate, hold, atOnce, waits);
+    private TakeoverCallQueue queueOf(Duration holdTime, int atOnce) {
+        return new TakeoverCallQueue(hdfs, () -> standby, () -> candidate, holdTime, atOnce, waits);
     }
 
     private static CompletableFuture<Void> call(TakeoverCallQueue calls, MethodDescriptor method) {

@@ -32,13 +32,13 @@ class DeadlineStampedCallsTest {
     private static final class CallInTransit {
         final NodeAddress to;
         final Bytes bytes;
-        final BooleanSupplier wanted;
+        final BooleanSupplier isWanted;
         final CompletableFuture<Bytes> answer = new CompletableFuture<>();
 
-        CallInTransit(NodeAddress to, Bytes bytes, BooleanSupplier wanted) {
+        CallInTransit(NodeAddress to, Bytes bytes, BooleanSupplier isWanted) {
             this.to = to;
             this.bytes = bytes;
-            this.wanted = wanted;
+            this.isWanted = isWanted;
         }
     }
 
@@ -383,9 +383,9 @@ class DeadlineStampedCallsTest {
     @Test
     void checksForCancellationBeforeSendingCall() {
         calls.forward(ACTIVE, CALL, () -> false);
-        assertThat(network.element().wanted.getAsBoolean()).isTrue();
+        assertThat(network.element().isWanted.getAsBoolean()).isTrue();
         deliverOldest();
-        assertThat(network.element().wanted.getAsBoolean()).isFalse();
+        assertThat(network.element().isWanted.getAsBoolean()).isFalse();
     }
 
     @Test

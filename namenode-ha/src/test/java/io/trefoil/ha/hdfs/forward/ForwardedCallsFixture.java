@@ -174,8 +174,8 @@ abstract class ForwardedCallsFixture {
         }
 
         @Override
-        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier wanted) {
-            stillWanted = wanted;
+        public CompletableFuture<Bytes> forward(Bytes call, BooleanSupplier isWanted) {
+            stillWanted = isWanted;
             return way.apply(node, call);
         }
 

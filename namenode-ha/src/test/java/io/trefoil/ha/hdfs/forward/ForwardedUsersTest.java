@@ -114,12 +114,12 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
         expectRefusal(forged, standby, StandbyException.class);
     }
 
-    private void expectRefusal(Token<DelegationTokenIdentifier> token, NameNode nameNode, Class<?> refused)
+    private void expectRefusal(Token<DelegationTokenIdentifier> token, NameNode nameNode, Class<?> refusalType)
             throws IOException {
         ClientProtocol client = clientWith(token, nameNode);
         assertThatThrownBy(() -> client.mkdirs("/all/refused", FOR_ALL, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
-                        .isEqualTo(refused.getName()));
+                        .isEqualTo(refusalType.getName()));
     }
 
     private ClientProtocol clientWith(Token<DelegationTokenIdentifier> token, NameNode nameNode) throws IOException {

@@ -19,22 +19,22 @@ final class SeenState {
     /**
      * Creates one client's view of the state: it records everything this client sees, and requires everything any client has seen.
      *
-     * @param own what the client itself was told, by which it decides when it may ask observers
+     * @param ownContext what the client itself was told, by which it decides when it may ask observers
      */
-    AlignmentContext contextFor(AlignmentContext own) {
-        return new SharedContext(own);
+    AlignmentContext contextFor(AlignmentContext ownContext) {
+        return new SharedContext(ownContext);
     }
 
     private final class SharedContext implements AlignmentContext {
-        private final AlignmentContext own;
+        private final AlignmentContext ownContext;
 
-        SharedContext(AlignmentContext own) {
-            this.own = own;
+        SharedContext(AlignmentContext ownContext) {
+            this.ownContext = ownContext;
         }
 
         @Override
         public void receiveResponseState(RpcResponseHeaderProto header) {
-            own.receiveResponseState(header);
+            ownContext.receiveResponseState(header);
             if (header.hasStateId()) {
                 txid.accumulate(header.getStateId());
             }
@@ -42,7 +42,7 @@ final class SeenState {
 
         @Override
         public void updateRequestState(RpcRequestHeaderProto.Builder header) {
-            own.updateRequestState(header);
+            ownContext.updateRequestState(header);
             long seen = txid.get();
             if (seen != Long.MIN_VALUE && (!header.hasStateId() || header.getStateId() < seen)) {
                 header.setStateId(seen);
@@ -51,22 +51,22 @@ final class SeenState {
 
         @Override
         public void updateResponseState(RpcResponseHeaderProto.Builder header) {
-            own.updateResponseState(header);
+            ownContext.updateResponseState(header);
         }
 
         @Override
         public long receiveRequestState(RpcRequestHeaderProto header, long threshold) throws IOException {
-            return own.receiveRequestState(header, threshold);
+            return ownContext.receiveRequestState(header, threshold);
         }
 
         @Override
         public long getLastSeenStateId() {
-            return own.getLastSeenStateId();
+            return ownContext.getLastSeenStateId();
         }
 
         @Override
         public boolean isCoordinatedCall(String protocol, String method) {
-            return own.isCoordinatedCall(protocol, method);
+            return ownContext.isCoordinatedCall(protocol, method);
         }
     }
 }

@@ -42,31 +42,31 @@ public final class SharedStateObserverReadProxyProvider<T extends ClientProtocol
         }
 
         @Override
-        public void setAlignmentContext(AlignmentContext own) {
-            inner.setAlignmentContext(SharedStates.contextFor(conf, uri, own));
+        public void setAlignmentContext(AlignmentContext ownContext) {
+            inner.setAlignmentContext(SharedStates.contextFor(conf, uri, ownContext));
         }
 
         @Override
         public T createProxy(
-                Configuration its,
+                Configuration conf,
                 InetSocketAddress address,
                 Class<T> xface,
                 UserGroupInformation user,
                 boolean withRetries,
                 AtomicBoolean fallbackToSimpleAuth)
                 throws IOException {
-            return inner.createProxy(its, address, xface, user, withRetries, fallbackToSimpleAuth);
+            return inner.createProxy(conf, address, xface, user, withRetries, fallbackToSimpleAuth);
         }
 
         @Override
         public T createProxy(
-                Configuration its,
+                Configuration conf,
                 InetSocketAddress address,
                 Class<T> xface,
                 UserGroupInformation user,
                 boolean withRetries)
                 throws IOException {
-            return inner.createProxy(its, address, xface, user, withRetries);
+            return inner.createProxy(conf, address, xface, user, withRetries);
         }
     }
 }

@@ -52,11 +52,13 @@ public final class SharedStates {
     /**
      * The context for the connections of a client.
      *
-     * @param own what the client itself was told; the result if it shares nothing
+     * @param ownContext what the client itself was told; the result if it shares nothing
      */
-    public static AlignmentContext contextFor(Configuration conf, URI nameservice, AlignmentContext own) {
+    public static AlignmentContext contextFor(Configuration conf, URI nameservice, AlignmentContext ownContext) {
         String owner = conf.get(OWNER);
-        return owner == null ? own : state(owner + " " + nameservice.getHost()).contextFor(own);
+        return owner == null
+                ? ownContext
+                : state(owner + " " + nameservice.getHost()).contextFor(ownContext);
     }
 
     private static SeenState state(String key) {

@@ -9,8 +9,8 @@ import java.time.Instant;
 @AutoValue
 public abstract class Move {
 
-    public static Move of(String path, String from, String to, Instant at) {
-        return new AutoValue_Move(path, from, to, at);
+    public static Move of(String path, String from, String to, Instant time) {
+        return new AutoValue_Move(path, from, to, time);
     }
 
     public abstract String path();

@@ -11,30 +11,30 @@ import java.util.Set;
 /** Prints, as text and as JSON, the effect on a moved subtree of a restore to a checkpoint from before the move. */
 public final class MovedSubtreeText {
 
-    private final Optional<List<Move>> moved;
+    private final Optional<List<Move>> moves;
     private final Set<String> restored;
-    private final Set<String> kept;
+    private final Set<String> keptPaths;
 
     /**
-     * @param moved after the checkpoint; empty if it is not known
+     * @param moves after the checkpoint; empty if it is not known
      * @param restored the nameservices that go back
-     * @param kept those of which a snapshot keeps the data
+     * @param keptPaths those of which a snapshot keeps the data
      */
-    public MovedSubtreeText(Optional<List<Move>> moved, Set<String> restored, Set<String> kept) {
-        this.moved = moved;
+    public MovedSubtreeText(Optional<List<Move>> moves, Set<String> restored, Set<String> keptPaths) {
+        this.moves = moves;
         this.restored = restored;
-        this.kept = kept;
+        this.keptPaths = keptPaths;
     }
 
     /** A heading, and one line for each subtree. */
     public String text() {
-        if (!moved.isPresent()) {
+        if (!moves.isPresent()) {
             return "subtrees moved since: not known, the table of subtrees cannot be read; ask while its NameNodes run\n";
         }
         StringBuilder text = new StringBuilder("subtrees moved since: ")
-                .append(moved.get().size())
+                .append(moves.get().size())
                 .append('\n');
-        for (Move move : moved.get()) {
+        for (Move move : moves.get()) {
             text.append("  ")
                     .append(move.path())
                     .append(" from ")
@@ -52,7 +52,7 @@ public final class MovedSubtreeText {
 
     private String effect(Move one) {
         String owner = ownerAtCheckpoint(one);
-        if (restored.contains(owner) && kept.contains(owner)) {
+        if (restored.contains(owner) && keptPaths.contains(owner)) {
             return restored.contains(one.to())
                     ? "back in " + owner + ", as the checkpoint has it; what was changed since is lost"
                     : "there twice, as " + one.to() + " does not go back: whole there, and in " + owner
@@ -74,7 +74,7 @@ public final class MovedSubtreeText {
 
     /** The owner of a subtree when the checkpoint was made: the subtree may have been moved several times since. */
     private String ownerAtCheckpoint(Move one) {
-        return moved.get().stream()
+        return moves.get().stream()
                 .filter(other -> other.path().equals(one.path()))
                 .findFirst()
                 .orElse(one)
@@ -83,9 +83,9 @@ public final class MovedSubtreeText {
 
     /** Adds {@code moved}, if the moves are known. */
     public void put(ObjectNode object) {
-        if (moved.isPresent()) {
+        if (moves.isPresent()) {
             ArrayNode array = object.putArray("moved");
-            for (Move move : moved.get()) {
+            for (Move move : moves.get()) {
                 array.addObject()
                         .put("path", move.path())
                         .put("from", move.from())

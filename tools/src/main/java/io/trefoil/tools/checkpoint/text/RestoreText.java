@@ -46,7 +46,7 @@ public final class RestoreText {
         return text.append(BlockersText.text(plan)).toString();
     }
 
-    private StringBuilder newTextWithHead(String what) {
+    private StringBuilder newTextWithHead(String heading) {
         return new StringBuilder("restore of checkpoint ")
                 .append(agreement.id())
                 .append(" on the host of ")
@@ -54,7 +54,7 @@ public final class RestoreText {
                 .append(" of ")
                 .append(plan.nameservice())
                 .append(": ")
-                .append(what)
+                .append(heading)
                 .append("\ntime ")
                 .append(Instant.ofEpochMilli(agreement.timeMillis()))
                 .append('\n');

@@ -46,7 +46,7 @@ public final class UndoText {
                 .toString();
     }
 
-    private StringBuilder newTextWithHead(String what) {
+    private StringBuilder newTextWithHead(String heading) {
         return new StringBuilder("undo of the restore of checkpoint ")
                 .append(plan.checkpoint().agreement().id())
                 .append(" on the host of ")
@@ -54,11 +54,11 @@ public final class UndoText {
                 .append(" of ")
                 .append(plan.nameservice())
                 .append(": ")
-                .append(what)
+                .append(heading)
                 .append('\n');
     }
 
-    public ObjectNode json(List<String> done) {
+    public ObjectNode json(List<String> completedSteps) {
         ObjectNode object = CheckpointJson.object()
                 .put("id", plan.checkpoint().agreement().id().toString())
                 .put("nameservice", plan.nameservice())
@@ -67,7 +67,7 @@ public final class UndoText {
         ArrayNode directories = object.putArray("directories");
         plan.directoriesToRestore().forEach(directory -> directories.add(directory.path()));
         BlockersText.put(plan, object);
-        done.forEach(object.putArray("done")::add);
+        completedSteps.forEach(object.putArray("done")::add);
         return object;
     }
 }

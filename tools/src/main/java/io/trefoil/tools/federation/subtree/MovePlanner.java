@@ -81,19 +81,21 @@ final class MovePlanner {
     /**
      * Computes a plan.
      *
-     * @param also subtrees to consider besides those with the most calls and the table's entries
-     * @param most how many subtrees of each nameservice are considered for their calls
+     * @param extraPaths subtrees to consider besides those with the most calls and the table's entries
+     * @param maxMoves how many subtrees of each nameservice are considered for their calls
      * @param rest how long a subtree stays where it was moved to
      * @throws TableRefusedException if there can be no plan now
      */
-    BalancePlan plan(Collection<SubtreePath> also, int most, Duration rest, PlanLimits limits) throws IOException {
-        TableRecord newest = table.requireNewest();
-        requireNoMove(newest);
-        requireKnown(newest.table());
+    BalancePlan plan(Collection<SubtreePath> extraPaths, int maxMoves, Duration rest, PlanLimits limits)
+            throws IOException {
+        TableRecord newestRecord = table.requireNewest();
+        requireNoMove(newestRecord);
+        requireKnown(newestRecord.table());
         resting = RecentChangeFinder.since(now.minus(rest), table.history());
-        List<Candidate> candidates = candidates(newest.table(), also, most);
+        List<Candidate> candidates = candidates(newestRecord.table(), extraPaths, maxMoves);
         while (true) {
-            BalancePlan plan = BalancePlan.of(balance(), newest.table(), table.tableDirectory(), candidates, limits);
+            BalancePlan plan =
+                    BalancePlan.of(balance(), newestRecord.table(), table.tableDirectory(), candidates, limits);
             Optional<SubtreePath> wrong = firstRefused(plan);
             if (!wrong.isPresent()) {
                 return plan;
@@ -102,7 +104,7 @@ final class MovePlanner {
         }
     }
 
-    private void requireNoMove(TableRecord newest) throws IOException {
+    private void requireNoMove(TableRecord newestRecord) throws IOException {
         Optional<MoveRecord> current = moves.store().current();
         if (current.isPresent()) {
             throw new TableRefusedException("The move of " + current.get().path() + " to "
@@ -112,16 +114,16 @@ final class MovePlanner {
                 .map(NameserviceLoad::countingTime)
                 .max(Duration::compareTo)
                 .orElse(Duration.ZERO);
-        boolean isFirst = newest.table().version() == 1;
-        if (!isFirst && newest.createdAt().isAfter(now.minus(longest))) {
-            throw new TableRefusedException("The table changed at " + newest.createdAt()
+        boolean isFirst = newestRecord.table().version() == 1;
+        if (!isFirst && newestRecord.createdAt().isAfter(now.minus(longest))) {
+            throw new TableRefusedException("The table changed at " + newestRecord.createdAt()
                     + ", and calls from before are still counted where they were; plan again at "
-                    + newest.createdAt().plus(COUNTED));
+                    + newestRecord.createdAt().plus(COUNTED));
         }
     }
 
-    private void requireKnown(SubtreeTable newest) throws TableRefusedException {
-        for (String owner : new TreeSet<>(newest.owners().values())) {
+    private void requireKnown(SubtreeTable newestTable) throws TableRefusedException {
+        for (String owner : new TreeSet<>(newestTable.owners().values())) {
             if (!survey.countedLoads().containsKey(owner)) {
                 throw new TableRefusedException("It is not known what " + owner + ", which owns a subtree, has to do: "
                         + survey.skippedNameservices().getOrDefault(owner, "it is not in the configuration"));
@@ -154,30 +156,31 @@ final class MovePlanner {
                 >= FEW_CALLS;
     }
 
-    private List<Candidate> candidates(SubtreeTable newest, Collection<SubtreePath> also, int most) throws IOException {
-        for (SubtreePath path : also) {
-            List<String> reason = refusalReasons(path, newest);
+    private List<Candidate> candidates(SubtreeTable newestTable, Collection<SubtreePath> extraPaths, int maxMoves)
+            throws IOException {
+        for (SubtreePath path : extraPaths) {
+            List<String> reason = refusalReasons(path, newestTable);
             if (!reason.isEmpty()) {
                 refused.put(path, reason);
             }
         }
-        Set<SubtreePath> wanted = new TreeSet<>(also);
-        wanted.addAll(newest.owners().keySet());
+        Set<SubtreePath> wanted = new TreeSet<>(extraPaths);
+        wanted.addAll(newestTable.owners().keySet());
         for (NameserviceLoad load : survey.countedLoads().values()) {
             wanted.addAll(load.subtrees().stream()
                     .map(subtree -> tryParsePath(subtree.path()))
                     .filter(Optional::isPresent)
                     .map(Optional::get)
-                    .filter(path -> newest.ownerOf(path).equals(load.nameservice()) && mayMove(path, newest))
-                    .limit(most)
+                    .filter(path -> newestTable.ownerOf(path).equals(load.nameservice()) && mayMove(path, newestTable))
+                    .limit(maxMoves)
                     .collect(Collectors.toList()));
         }
-        wanted.removeIf(path -> !mayMove(path, newest));
+        wanted.removeIf(path -> !mayMove(path, newestTable));
         List<Candidate> candidates = new ArrayList<>();
         for (SubtreePath path : wanted) {
-            String owner = newest.ownerOf(path);
+            String owner = newestTable.ownerOf(path);
             Optional<SubtreeSize> size = sizes.of(owner, path);
-            if (!size.isPresent() && also.contains(path)) {
+            if (!size.isPresent() && extraPaths.contains(path)) {
                 refused.put(path, Collections.singletonList("there is no directory hdfs://" + owner + path));
             }
             if (size.isPresent() && isCounted(path, survey.countedLoads().get(owner))) {
@@ -200,15 +203,15 @@ final class MovePlanner {
         return isCounted || !hasEnoughOperations();
     }
 
-    private boolean mayMove(SubtreePath path, SubtreeTable newest) {
+    private boolean mayMove(SubtreePath path, SubtreeTable newestTable) {
         boolean rests = resting.stream().anyMatch(subtree -> subtree.isWithin(path) || path.isWithin(subtree));
-        return !rests && survey.countedLoads().keySet().stream().anyMatch(to -> isAllowed(path, to, newest));
+        return !rests && survey.countedLoads().keySet().stream().anyMatch(to -> isAllowed(path, to, newestTable));
     }
 
-    private boolean isAllowed(SubtreePath path, String to, SubtreeTable newest) {
+    private boolean isAllowed(SubtreePath path, String to, SubtreeTable newestTable) {
         try {
-            TableChange.assignOwner(newest, path, to)
-                    .applyTo(newest, survey.countedLoads().keySet(), table.tableDirectory());
+            TableChange.assignOwner(newestTable, path, to)
+                    .applyTo(newestTable, survey.countedLoads().keySet(), table.tableDirectory());
             return true;
         } catch (TableRefusedException e) {
             return false;
@@ -216,13 +219,13 @@ final class MovePlanner {
     }
 
     /** The reasons why no other nameservice may own a subtree; empty if another may. */
-    private List<String> refusalReasons(SubtreePath path, SubtreeTable newest) {
+    private List<String> refusalReasons(SubtreePath path, SubtreeTable newestTable) {
         Set<String> reasons = new TreeSet<>();
         for (String to : survey.countedLoads().keySet()) {
-            if (!to.equals(newest.ownerOf(path))) {
+            if (!to.equals(newestTable.ownerOf(path))) {
                 try {
-                    TableChange.assignOwner(newest, path, to)
-                            .applyTo(newest, survey.countedLoads().keySet(), table.tableDirectory());
+                    TableChange.assignOwner(newestTable, path, to)
+                            .applyTo(newestTable, survey.countedLoads().keySet(), table.tableDirectory());
                     return Collections.emptyList();
                 } catch (TableRefusedException e) {
                     reasons.add(e.getMessage());

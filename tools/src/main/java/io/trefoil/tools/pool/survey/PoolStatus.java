@@ -86,10 +86,10 @@ public abstract class PoolStatus {
         return StatusReply.endInForce(answers).incarnation();
     }
 
-    private LogSummary highestCommitted(Incarnation of) {
+    private LogSummary highestCommitted(Incarnation incarnation) {
         LogSummary furthest = LogSummary.ORIGIN;
         for (StatusReply reply : replies()) {
-            boolean counts = of.equals(reply.committedSummary().incarnation());
+            boolean counts = incarnation.equals(reply.committedSummary().incarnation());
             if (counts && reply.committedSummary().isAheadOf(furthest)) {
                 furthest = reply.committedSummary();
             }
@@ -102,8 +102,8 @@ public abstract class PoolStatus {
      * two have one, it cannot be told here which was wanted last: their numbers come from the clocks of the hosts that
      * formatted them.
      */
-    public final boolean mayBeInForce(Incarnation other) {
-        Members theirs = highestCommitted(other).members();
+    public final boolean mayBeInForce(Incarnation otherIncarnation) {
+        Members theirs = highestCommitted(otherIncarnation).members();
         int count = 0;
         for (NodeStatus node : nodes()) {
             boolean counts = theirs.findByAddress(node.address())
@@ -111,7 +111,7 @@ public abstract class PoolStatus {
                             .filter(node::holdsStorageOf)
                             .isPresent()
                     && node.reply()
-                            .filter(reply -> reply.end().incarnation().equals(other))
+                            .filter(reply -> reply.end().incarnation().equals(otherIncarnation))
                             .isPresent();
             count += counts ? 1 : 0;
         }
@@ -259,33 +259,33 @@ public abstract class PoolStatus {
         }
     }
 
-    private String foreignText(NodeStatus node, Incarnation other) {
-        String holds = "holds incarnation " + other + " of the journal";
+    private String foreignText(NodeStatus node, Incarnation otherIncarnation) {
+        String holds = "holds incarnation " + otherIncarnation + " of the journal";
         Incarnation inForce = highestCommitted().incarnation();
-        if (inForce.isPromoted() && inForce.isAbove(other)) {
+        if (inForce.isPromoted() && inForce.isAbove(otherIncarnation)) {
             return holds + ", in whose place " + inForce
                     + " was promoted: it does not count and is sent nothing, ever; 'hdfs trefoil journal repair "
                     + "--incarnation " + inForce
                     + " --execute' moves its data aside; after that, 'hdfs trefoil journal add "
                     + node.address() + "' makes it a member again if it does not join by itself";
         }
-        if (other.isAbove(inForce) && !chosenIncarnation().isPresent()) {
+        if (otherIncarnation.isAbove(inForce) && !chosenIncarnation().isPresent()) {
             return holds + ", newer by its number than " + inForce
                     + ", which is in force, as a majority of its voters has that, and the format that made the newer one"
                     + " did not name it: it does not count and is sent nothing; 'hdfs trefoil journal repair"
                     + " --incarnation " + inForce
                     + " --execute' moves its data aside, and it joins anew";
         }
-        if (mayBeInForce(other)) {
+        if (mayBeInForce(otherIncarnation)) {
             return holds + ", which a majority of its voters has, and " + inForce
                     + " is newer by its number: that is the"
-                    + " time by the clock of the host that formatted. If that clock ran ahead, " + other
-                    + " is the one in force: 'hdfs trefoil journal repair --incarnation " + other
+                    + " time by the clock of the host that formatted. If that clock ran ahead, " + otherIncarnation
+                    + " is the one in force: 'hdfs trefoil journal repair --incarnation " + otherIncarnation
                     + " --execute' keeps it and moves the other one's data aside, '--incarnation " + inForce
                     + "' the other way round; if the format ended half-way, repeat it";
         }
         return holds
-                + (inForce.isAbove(other)
+                + (inForce.isAbove(otherIncarnation)
                         ? ", which has since been initialized again as " + inForce
                         : ", and the one in force is " + inForce)
                 + ": it does not count and is sent nothing; 'hdfs trefoil journal repair --execute' moves its "

@@ -20,9 +20,9 @@ class MovedSubtreeTextTest {
         return describeRestoreOf(Set.of(), nameservices);
     }
 
-    private static String describeRestoreOf(Set<String> kept, String... nameservices) {
+    private static String describeRestoreOf(Set<String> keptPaths, String... nameservices) {
         List<Move> moved = List.of(Move.of("/logs", "ns1", "ns2", NOW));
-        MovedSubtreeText text = new MovedSubtreeText(Optional.of(moved), Set.of(nameservices), kept);
+        MovedSubtreeText text = new MovedSubtreeText(Optional.of(moved), Set.of(nameservices), keptPaths);
         var object = CheckpointJson.object();
         text.put(object);
         String effect = object.path("moved").path(0).path("effect").asText();
@@ -45,14 +45,14 @@ class MovedSubtreeTextTest {
 
     @Test
     void reportsSubtreeLocationAfterRestoreWithSnapshots() {
-        Set<String> kept = Set.of("ns1", "ns2");
-        assertThat(describeRestoreOf(kept, "ns1", "ns2"))
+        Set<String> keptPaths = Set.of("ns1", "ns2");
+        assertThat(describeRestoreOf(keptPaths, "ns1", "ns2"))
                 .isEqualTo("back in ns1, as the checkpoint has it; what was changed since is lost");
-        assertThat(describeRestoreOf(kept, "ns1"))
+        assertThat(describeRestoreOf(keptPaths, "ns1"))
                 .isEqualTo("there twice, as ns2 does not go back: whole there, and in ns1 as the checkpoint has it");
-        assertThat(describeRestoreOf(kept, "ns2")).startsWith("lost, as ns1 does not go back");
+        assertThat(describeRestoreOf(keptPaths, "ns2")).startsWith("lost, as ns1 does not go back");
         assertThat(describeRestoreOf(Set.of("ns2"), "ns1", "ns2")).startsWith("lost, unless");
-        assertThat(describeRestoreOf(kept, "ns3")).isEqualTo("not touched");
+        assertThat(describeRestoreOf(keptPaths, "ns3")).isEqualTo("not touched");
     }
 
     @Test

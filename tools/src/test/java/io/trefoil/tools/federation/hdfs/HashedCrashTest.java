@@ -125,11 +125,11 @@ class HashedCrashTest extends HashedDirectoryFixture {
 
     /** What a client does that ends. */
     private interface ClientAction {
-        void perform(FileSystem dying) throws IOException;
+        void perform(FileSystem failingFs) throws IOException;
     }
 
     /** @return whether it ended before it was done */
-    private boolean runInterrupted(int calls, ClientAction deed) throws InterruptedException {
+    private boolean runInterrupted(int calls, ClientAction action) throws InterruptedException {
         Configuration own = new Configuration(conf);
         FaultInjectingProxyProvider.ClientProcess life =
                 FaultInjectingProxyProvider.startProcess(own, directory + calls, calls);
@@ -137,7 +137,7 @@ class HashedCrashTest extends HashedDirectoryFixture {
         try {
             process.submit(() -> {
                         // Not closed, as a process that ends closes nothing.
-                        deed.perform(FileSystem.newInstance(CLUSTER, own));
+                        action.perform(FileSystem.newInstance(CLUSTER, own));
                         return null;
                     })
                     .get();
@@ -227,8 +227,8 @@ class HashedCrashTest extends HashedDirectoryFixture {
     }
 
     /** Makes the marks of deletions as old as if no client were still at work. */
-    private static void ageDeletionMarks(DistributedFileSystem one, Path below) throws IOException {
-        for (FileStatus each : one.listStatus(below)) {
+    private static void ageDeletionMarks(DistributedFileSystem one, Path directory) throws IOException {
+        for (FileStatus each : one.listStatus(directory)) {
             if (HashedLayout.isDeletion(each.getPath().getName())) {
                 one.setTimes(each.getPath(), System.currentTimeMillis() - 3_700_000, -1);
             } else if (each.isDirectory()) {

@@ -301,27 +301,27 @@ class HashedRenameTest extends HashedDirectoryFixture {
         assertNoLeftovers();
     }
 
-    private String renameOutcome(FileSystem at, Path base, String source, String target, String how)
+    private String renameOutcome(FileSystem fs, Path base, String source, String target, String how)
             throws IOException {
         Path src = new Path(base, "from/name");
-        createEntry(at, src, source);
+        createEntry(fs, src, source);
         Path dst = new Path(base, "to/name");
         switch (target) {
             case "itself" -> dst = src;
             case "within" -> dst = new Path(src, "inner/name");
             case "below" -> {
-                write(at, new Path(base, "to/a"));
+                write(fs, new Path(base, "to/a"));
                 dst = new Path(base, "to/a/name");
             }
             case "nowhere" -> dst = new Path(base, "nowhere/name");
-            default -> createEntry(at, dst, target);
+            default -> createEntry(fs, dst, target);
         }
         String outcome;
         try {
             if (how.equals("old")) {
-                outcome = Boolean.toString(at.rename(src, dst));
+                outcome = Boolean.toString(fs.rename(src, dst));
             } else {
-                ((DistributedFileSystem) at).rename(src, dst, Options.Rename.valueOf(how));
+                ((DistributedFileSystem) fs).rename(src, dst, Options.Rename.valueOf(how));
                 outcome = "done";
             }
         } catch (IOException e) {
@@ -337,26 +337,26 @@ class HashedRenameTest extends HashedDirectoryFixture {
                     .orElseThrow()
                     .getSimpleName();
         }
-        return outcome + " " + listTree(at, base);
+        return outcome + " " + listTree(fs, base);
     }
 
-    private static void createEntry(FileSystem at, Path path, String kind) throws IOException {
-        at.mkdirs(path.getParent());
+    private static void createEntry(FileSystem fs, Path path, String kind) throws IOException {
+        fs.mkdirs(path.getParent());
         switch (kind) {
-            case "file" -> write(at, path);
-            case "empty" -> at.mkdirs(path);
-            case "full" -> write(at, new Path(path, "in"));
+            case "file" -> write(fs, path);
+            case "empty" -> fs.mkdirs(path);
+            case "full" -> write(fs, new Path(path, "in"));
             default -> {}
         }
     }
 
-    private static List<String> listTree(FileSystem at, Path base) throws IOException {
+    private static List<String> listTree(FileSystem fs, Path base) throws IOException {
         List<String> all = new ArrayList<>();
-        for (FileStatus one : at.listStatus(base)) {
+        for (FileStatus one : fs.listStatus(base)) {
             String name = one.getPath().getName();
             all.add(name);
             if (one.isDirectory()) {
-                listTree(at, one.getPath()).forEach(below -> all.add(name + "/" + below));
+                listTree(fs, one.getPath()).forEach(below -> all.add(name + "/" + below));
             }
         }
         return all;

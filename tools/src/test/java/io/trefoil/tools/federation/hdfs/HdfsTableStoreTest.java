@@ -89,8 +89,8 @@ class HdfsTableStoreTest {
         second.close();
     }
 
-    private static TableRecord record(SubtreeTable table, String by) {
-        return TableRecord.of(table, "of the test", by, NOW);
+    private static TableRecord record(SubtreeTable table, String user) {
+        return TableRecord.of(table, "of the test", user, NOW);
     }
 
     private static int run(Configuration conf, String... arguments) {

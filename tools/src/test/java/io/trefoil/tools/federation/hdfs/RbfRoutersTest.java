@@ -162,22 +162,22 @@ class RbfRoutersTest extends RouterFixture {
 
     /** The Routers behind a run that ends after so many changes, as if it was killed: it keeps nothing of its own. */
     private static final class InterruptedRouters implements Routers {
-        private final Routers real;
+        private final Routers delegate;
         private int left;
 
-        InterruptedRouters(Routers real, int changes) {
-            this.real = real;
+        InterruptedRouters(Routers delegate, int changes) {
+            this.delegate = delegate;
             this.left = changes;
         }
 
         @Override
         public List<String> addresses() {
-            return real.addresses();
+            return delegate.addresses();
         }
 
         @Override
         public List<MountEntry> entries() throws IOException {
-            return real.entries();
+            return delegate.entries();
         }
 
         @Override
@@ -186,22 +186,22 @@ class RbfRoutersTest extends RouterFixture {
                 throw new IllegalStateException("killed");
             }
             left--;
-            real.applyChange(change, mark);
+            delegate.applyChange(change, mark);
         }
 
         @Override
         public void refresh(String router) throws IOException {
-            real.refresh(router);
+            delegate.refresh(router);
         }
 
         @Override
         public List<MountEntry> entries(String router) throws IOException {
-            return real.entries(router);
+            return delegate.entries(router);
         }
 
         @Override
         public String resolveNameservice(String router, SubtreePath path) throws IOException {
-            return real.resolveNameservice(router, path);
+            return delegate.resolveNameservice(router, path);
         }
 
         @Override

@@ -244,13 +244,13 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         assertThat(second.getFileStatus(pathOf("/small")).getModificationTime()).isEqualTo(1000);
     }
 
-    private int policyAtTarget(String inside) throws IOException {
-        return second.getClient().getFileInfo(path + inside).getStoragePolicy();
+    private int policyAtTarget(String relativePath) throws IOException {
+        return second.getClient().getFileInfo(path + relativePath).getStoragePolicy();
     }
 
-    private void handOver(String other) throws IOException {
+    private void handOver(String newOwner) throws IOException {
         SubtreeTable newest = table.requireNewest().table();
-        SubtreeTable next = SubtreeMover.change(table, newest, SubtreePath.parse(other), "ns2")
+        SubtreeTable next = SubtreeMover.change(table, newest, SubtreePath.parse(newOwner), "ns2")
                 .applyTo(newest, table.nameservices(), table.tableDirectory());
         assertThat(table.append(TableRecord.of(next, "give", "test", NOW))).isTrue();
     }

@@ -99,18 +99,18 @@ class SubtreeClientTest extends SubtreeClientFixture {
         assertThat(repeatedCalls()).isEqualTo(before + 2);
     }
 
-    private void performAsStaleClients(List<ClientAction> deeds) throws IOException {
+    private void performAsStaleClients(List<ClientAction> actions) throws IOException {
         List<FileSystem> stale = new ArrayList<>();
-        for (int i = 0; i < deeds.size(); i++) {
+        for (int i = 0; i < actions.size(); i++) {
             FileSystem one = FileSystem.newInstance(CLUSTER, conf);
             assertThat(one.exists(new Path(directory))).isTrue();
             stale.add(one);
         }
         handOverSubtree();
         write(second, pathOf("file"));
-        for (int i = 0; i < deeds.size(); i++) {
+        for (int i = 0; i < actions.size(); i++) {
             try (FileSystem one = stale.get(i)) {
-                deeds.get(i).perform(one);
+                actions.get(i).perform(one);
             } catch (IOException | RuntimeException | AssertionError e) {
                 throw new AssertionError("deed " + i, e);
             }
@@ -306,8 +306,8 @@ class SubtreeClientTest extends SubtreeClientFixture {
         files.create(new Path(directory, "new")).close();
 
         assertThat(sharedState(files)).containsOnly(before.get(0)).isNotEmpty();
-        try (FileSystem other = FileSystem.newInstance(CLUSTER, conf)) {
-            assertThat(sharedState(other)).isNotEmpty().doesNotContain(before.get(0));
+        try (FileSystem otherFs = FileSystem.newInstance(CLUSTER, conf)) {
+            assertThat(sharedState(otherFs)).isNotEmpty().doesNotContain(before.get(0));
         }
     }
 
@@ -368,17 +368,17 @@ class SubtreeClientTest extends SubtreeClientFixture {
         Writer(
                 ExecutorService threads,
                 AtomicBoolean isOver,
-                FileSystem other,
+                FileSystem otherFs,
                 ClientAction create,
                 ClientAction delete) {
             end = threads.submit(() -> {
                 while (!isOver.get()) {
-                    create.perform(other);
-                    delete.perform(other);
+                    create.perform(otherFs);
+                    delete.perform(otherFs);
                     written.incrementAndGet();
                     // For so long the directory is empty.
                     for (int call = 0; call < 100; call++) {
-                        other.getFileStatus(new Path("/"));
+                        otherFs.getFileStatus(new Path("/"));
                     }
                 }
                 return null;

@@ -129,8 +129,8 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
-    public boolean mkdirLike(String path, Access other) throws IOException {
-        if (!mkdir(path, other.mode())) {
+    public boolean mkdirLike(String path, Access otherAccess) throws IOException {
+        if (!mkdir(path, otherAccess.mode())) {
             return false;
         }
         // It has inherited the default ACL of the one around it.
@@ -138,7 +138,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
         if (!made.isPresent()) {
             return false;
         }
-        setAccess(path, made.get(), other);
+        setAccess(path, made.get(), otherAccess);
         return true;
     }
 
@@ -187,7 +187,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     /** @return the mode that it has now: a new owner, or group, must not have what only the one before was to have */
-    private int setOwner(Path at, Access from, Access to) throws IOException {
+    private int setOwner(Path path, Access from, Access to) throws IOException {
         String owner = from.owner().equals(to.owner()) ? null : to.owner();
         String group = from.group().equals(to.group()) ? null : to.group();
         if (owner == null && group == null) {
@@ -195,9 +195,9 @@ final class HdfsGroup implements Group<HdfsEntry> {
         }
         int common = from.mode() & to.mode();
         if (common != from.mode()) {
-            fileSystem.setPermission(at, permission(common));
+            fileSystem.setPermission(path, permission(common));
         }
-        fileSystem.setOwner(at, owner, group);
+        fileSystem.setOwner(path, owner, group);
         return common;
     }
 
@@ -252,12 +252,12 @@ final class HdfsGroup implements Group<HdfsEntry> {
     }
 
     @Override
-    public boolean mkdirWithAccessFor(String path, HdfsEntry around) throws IOException {
-        if (!mkdir(path, around.status().getPermission().toShort() | READABLE)) {
+    public boolean mkdirWithAccessFor(String path, HdfsEntry child) throws IOException {
+        if (!mkdir(path, child.status().getPermission().toShort() | READABLE)) {
             return false;
         }
         try {
-            client().setOwner(path, around.status().getOwner(), null);
+            client().setOwner(path, child.status().getOwner(), null);
             return true;
         } catch (AccessControlException e) {
             // Only superusers give away what is theirs. Others may do something here by the same bits as the caller.

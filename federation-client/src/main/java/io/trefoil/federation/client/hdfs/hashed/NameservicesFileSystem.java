@@ -150,21 +150,21 @@ abstract class NameservicesFileSystem extends FileSystem {
         throw new IOException(text + " is in no hashed directory");
     }
 
-    private static String requireValidPath(String whole, String path) throws IOException {
+    private static String requireValidPath(String fullPath, String path) throws IOException {
         for (String component : path.split("/")) {
             if (HashedLayout.isReserved(component)) {
                 throw new IOException("Names in a hashed directory do not begin as " + component + " does");
             }
             if (component.equals(HdfsConstants.DOT_SNAPSHOT_DIR)) {
-                throw new FileNotFoundException(
-                        "A hashed directory has no snapshots, and nothing else is called " + component + ": " + whole);
+                throw new FileNotFoundException("A hashed directory has no snapshots, and nothing else is called "
+                        + component + ": " + fullPath);
             }
         }
         return path;
     }
 
-    static UnsupportedOperationException newRefusal(String what) {
-        return new UnsupportedOperationException(REFUSAL + what);
+    static UnsupportedOperationException newRefusal(String operation) {
+        return new UnsupportedOperationException(REFUSAL + operation);
     }
 
     /** Whether an exception explains why a call is not supported in a hashed directory. */

@@ -64,7 +64,7 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
     abstract List<Path> nestedBelow(Path path);
 
     /** Whether both paths have the same owner. */
-    abstract boolean haveSameOwner(Path one, Path other);
+    abstract boolean haveSameOwner(Path one, Path otherPath);
 
     /** The client of the nameservice that owns a directory above an entry, where that directory may be missing. */
     abstract DistributedFileSystem ownerOfParent(Path path);
@@ -178,10 +178,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             status.setPath(makeQualified(childPath(directory, status)));
             all.put(status.getPath().getName(), status);
         }
-        Set<String> silent = new HashSet<>();
+        Set<String> silentNameservices = new HashSet<>();
         for (String name : tableNamesIn(directory)) {
             Path path = makeQualified(new Path(directory, name));
-            Optional<FileStatus> status = fetchStatusFromOwner(path, silent);
+            Optional<FileStatus> status = fetchStatusFromOwner(path, silentNameservices);
             if (status.isPresent()) {
                 all.put(name, status.get());
             } else if (!all.containsKey(name)) {
@@ -199,10 +199,10 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
         }
     }
 
-    /** @param silent owners that have not answered in this listing, and are not asked once more: each would let it wait as long again */
-    private Optional<FileStatus> fetchStatusFromOwner(Path path, Set<String> silent) throws IOException {
+    /** @param silentNameservices owners that have not answered in this listing, and are not asked once more: each would let it wait as long again */
+    private Optional<FileStatus> fetchStatusFromOwner(Path path, Set<String> silentNameservices) throws IOException {
         String owner = ownerName(path);
-        if (silent.contains(owner)) {
+        if (silentNameservices.contains(owner)) {
             return Optional.empty();
         }
         try {
@@ -221,15 +221,15 @@ abstract class ParentPathCalls extends ViewDistributedFileSystem {
             if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
                 throw e;
             }
-            recordUnresponsive(owner, path, silent, e);
+            recordUnresponsive(owner, path, silentNameservices, e);
         } catch (IOException e) {
-            recordUnresponsive(owner, path, silent, e);
+            recordUnresponsive(owner, path, silentNameservices, e);
         }
         return Optional.empty();
     }
 
-    private static void recordUnresponsive(String owner, Path path, Set<String> silent, IOException e) {
-        silent.add(owner);
+    private static void recordUnresponsive(String owner, Path path, Set<String> silentNameservices, IOException e) {
+        silentNameservices.add(owner);
         LOG.warn(
                 "nameservice={} does not answer: path={} is listed as in the subtree table; do: start "
                         + "that nameservice",

@@ -12,8 +12,8 @@ public interface PathAction {
     /**
      * Performs the action on the caller's thread.
      *
-     * @param there the path as this client names it
+     * @param path the path as this client names it
      * @throws IOException that of the client
      */
-    void run(DistributedFileSystem client, Path there) throws IOException;
+    void run(DistributedFileSystem client, Path path) throws IOException;
 }

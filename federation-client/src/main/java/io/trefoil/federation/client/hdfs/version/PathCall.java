@@ -16,8 +16,8 @@ public interface PathCall<T> {
     /**
      * Performs the call on the caller's thread.
      *
-     * @param there the path as this client names it
+     * @param path the path as this client names it
      * @throws IOException that of the client
      */
-    T call(DistributedFileSystem client, Path there) throws IOException;
+    T call(DistributedFileSystem client, Path path) throws IOException;
 }

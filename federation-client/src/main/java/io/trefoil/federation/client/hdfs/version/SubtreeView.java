@@ -342,8 +342,8 @@ public final class SubtreeView extends CacheDirectiveCalls {
 
     /** Whether both paths have the same owner: a nameservice, or a hashed directory. */
     @Override
-    public boolean haveSameOwner(Path one, Path other) {
-        return owners.ownerOf(pathText(one)).equals(owners.ownerOf(pathText(other)));
+    public boolean haveSameOwner(Path one, Path otherPath) {
+        return owners.ownerOf(pathText(one)).equals(owners.ownerOf(pathText(otherPath)));
     }
 
     /** The path without the name of the federation, which nameservices do not accept. */

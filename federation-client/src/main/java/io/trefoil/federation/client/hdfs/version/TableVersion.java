@@ -71,10 +71,10 @@ public final class TableVersion {
     public static TableVersion firstVersion(
             List<Map<String, String>> before, long changedAt, SubtreeView view, long readAt) {
         Map<Path, Long> handedOver = new TreeMap<>();
-        Map<String, String> later = view.content();
-        for (Map<String, String> earlier : before) {
-            handedOverDirectories(earlier, later).forEach(directory -> handedOver.put(directory, readAt));
-            later = earlier;
+        Map<String, String> laterEntries = view.content();
+        for (Map<String, String> earlierEntries : before) {
+            handedOverDirectories(earlierEntries, laterEntries).forEach(directory -> handedOver.put(directory, readAt));
+            laterEntries = earlierEntries;
         }
         return new TableVersion(changedAt, view, readAt, handedOver);
     }
@@ -86,11 +86,12 @@ public final class TableVersion {
      * @param laterReadAt in nanoseconds of the client's clock
      * @param sinceNanos of that clock: what was handed over before is open
      */
-    public TableVersion withSuccessor(long laterChangedAt, SubtreeView later, long laterReadAt, long sinceNanos) {
+    public TableVersion withSuccessor(long laterChangedAt, SubtreeView laterView, long laterReadAt, long sinceNanos) {
         Map<Path, Long> all = new TreeMap<>(handedOver);
         all.values().removeIf(at -> at - sinceNanos < 0);
-        handedOverDirectories(view.content(), later.content()).forEach(directory -> all.put(directory, laterReadAt));
-        return new TableVersion(laterChangedAt, later, laterReadAt, all);
+        handedOverDirectories(view.content(), laterView.content())
+                .forEach(directory -> all.put(directory, laterReadAt));
+        return new TableVersion(laterChangedAt, laterView, laterReadAt, all);
     }
 
     /** A copy of this version after the table's directory was changed again, but not by another version. */
@@ -99,12 +100,13 @@ public final class TableVersion {
     }
 
     /** The directories in which the two versions differ. */
-    private static Set<Path> handedOverDirectories(Map<String, String> earlier, Map<String, String> later) {
-        Set<String> entries = new TreeSet<>(earlier.keySet());
-        entries.addAll(later.keySet());
+    private static Set<Path> handedOverDirectories(
+            Map<String, String> earlierEntries, Map<String, String> laterEntries) {
+        Set<String> entries = new TreeSet<>(earlierEntries.keySet());
+        entries.addAll(laterEntries.keySet());
         Set<Path> directories = new TreeSet<>();
         for (String entry : entries) {
-            if (entry.startsWith(LINK) && !Objects.equals(earlier.get(entry), later.get(entry))) {
+            if (entry.startsWith(LINK) && !Objects.equals(earlierEntries.get(entry), laterEntries.get(entry))) {
                 directories.add(new Path(entry.substring(LINK.length())));
             }
         }
@@ -127,13 +129,13 @@ public final class TableVersion {
     }
 
     /** Whether both route by the same client, so that an answer with one is an answer with the other. */
-    public boolean hasSameView(TableVersion other) {
-        return view == other.view;
+    public boolean hasSameView(TableVersion otherVersion) {
+        return view == otherVersion.view;
     }
 
     /** Whether another version has the same content, whatever its number. Call it only for versions of a table. */
-    public boolean hasSameContent(SubtreeView other) {
-        return view.content().equals(other.content());
+    public boolean hasSameContent(SubtreeView otherView) {
+        return view.content().equals(otherView.content());
     }
 
     /**

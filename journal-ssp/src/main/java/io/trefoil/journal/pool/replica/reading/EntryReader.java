@@ -125,10 +125,10 @@ public final class EntryReader {
         return isWriter ? seen.state().get().lastSn() : commits.committedSn();
     }
 
-    private void handleReadFailure(JournalStorage used, IOException cause) {
+    private void handleReadFailure(JournalStorage storage, IOException cause) {
         threads.executeOnDisk(() -> turn.runInTurn(() -> {
             // Storage closed meanwhile cannot be read either; that is no failure.
-            if (replica.isOpen(used)) {
+            if (replica.isOpen(storage)) {
                 replica.fail(cause);
             }
         }));

@@ -103,13 +103,13 @@ public final class ReplicaStorage {
     }
 
     /** Takes the opened storage into use. */
-    void useOpened(Optional<OpenedStorage> opened) {
+    void useOpened(Optional<OpenedStorage> openedStorage) {
         health.recordOpeningSuccess();
         if (health.stage() != StorageStage.OPENING) {
             // Closed, or formatted or moved aside by force meanwhile: the opened storage no longer counts.
-            opened.ifPresent(OpenedStorage::closeQuietly);
-        } else if (opened.isPresent()) {
-            begin(opened.get(), isDeadAtOpening);
+            openedStorage.ifPresent(OpenedStorage::closeQuietly);
+        } else if (openedStorage.isPresent()) {
+            begin(openedStorage.get(), isDeadAtOpening);
         } else {
             health.markEmpty();
         }
@@ -122,23 +122,23 @@ public final class ReplicaStorage {
         }
     }
 
-    private void replaceStorage(OpenedStorage opened) {
+    private void replaceStorage(OpenedStorage openedStorage) {
         // The writer may live in this process: unlike at a start, no writer is known to be dead.
-        begin(opened, writer -> false);
+        begin(openedStorage, writer -> false);
     }
 
-    private void begin(OpenedStorage opened, Predicate<WriterId> isDead) {
-        RecoveredJournal journal = opened.storage().recoveredJournal();
+    private void begin(OpenedStorage openedStorage, Predicate<WriterId> isDead) {
+        RecoveredJournal journal = openedStorage.storage().recoveredJournal();
         long nowNanos = nanoTime.getAsLong();
         ReplicaState fresh = ReplicaState.afterOpening(
                 journal.identity().node(),
-                opened.promise(),
+                openedStorage.promise(),
                 journal.completeness(),
                 journal.committedSummary(),
                 journal.tail(),
                 nowNanos);
-        if (isDead.test(opened.promise().writer())) {
-            fresh = Replica.endLeaseOfDeadWriter(fresh, opened.promise().writer());
+        if (isDead.test(openedStorage.promise().writer())) {
+            fresh = Replica.endLeaseOfDeadWriter(fresh, openedStorage.promise().writer());
         }
         state = state == null ? fresh : fresh.afterReopening(state);
         trace.recordStart(state, nowNanos);
@@ -146,12 +146,12 @@ public final class ReplicaStorage {
         identity = journal.identity();
         // If it was damaged, the opened storage may have less than was closed.
         liveness.forgetCaughtUp();
-        logOpened(fresh, journal.completeness(), opened.index().lastTxId());
+        logOpened(fresh, journal.completeness(), openedStorage.index().lastTxId());
         visible.changeAtomically(() -> {
             // Opens together with its contents, so that no thread sees a replica without storage in between.
             health.markOpen();
-            storage = opened.storage();
-            visible.showLog(opened.index());
+            storage = openedStorage.storage();
+            visible.showLog(openedStorage.index());
             publish();
         });
         visible.notifyListeners();
@@ -198,8 +198,8 @@ public final class ReplicaStorage {
     }
 
     /** Whether this storage is open and still the current one. */
-    public boolean isOpen(JournalStorage used) {
-        return storage == used;
+    public boolean isOpen(JournalStorage usedStorage) {
+        return storage == usedStorage;
     }
 
     /**
@@ -501,12 +501,12 @@ public final class ReplicaStorage {
     }
 
     /** Takes the reopened storage into use, unless something else was decided meanwhile. */
-    void useReopened(Optional<OpenedStorage> opened) {
+    void useReopened(Optional<OpenedStorage> openedStorage) {
         health.recordOpeningSuccess();
         if (!needsReopening()) {
-            opened.ifPresent(OpenedStorage::closeQuietly);
-        } else if (opened.isPresent()) {
-            replaceStorage(opened.get());
+            openedStorage.ifPresent(OpenedStorage::closeQuietly);
+        } else if (openedStorage.isPresent()) {
+            replaceStorage(openedStorage.get());
             health.recordRecovery();
             threads.log(() -> LOG.info("replica={}: storage works again", name));
         } else {

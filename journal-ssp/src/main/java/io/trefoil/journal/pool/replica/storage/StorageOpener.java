@@ -56,10 +56,10 @@ public final class StorageOpener {
         });
     }
 
-    private void open(OpenOperation opening, Consumer<Optional<OpenedStorage>> opened, Consumer<IOException> failed) {
+    private void open(OpenOperation opening, Consumer<Optional<OpenedStorage>> onOpened, Consumer<IOException> failed) {
         try {
             Optional<OpenedStorage> storage = opening.open();
-            turn.runInTurn(() -> opened.accept(storage));
+            turn.runInTurn(() -> onOpened.accept(storage));
         } catch (IOException e) {
             turn.runInTurn(() -> failed.accept(e));
         } catch (RuntimeException | Error e) {

@@ -53,8 +53,8 @@ final class VisibleLog {
     }
 
     /** Shows another log from now on; the signal's listeners are not notified yet. */
-    synchronized void showLog(SegmentIndex another) {
-        index = another;
+    synchronized void showLog(SegmentIndex otherIndex) {
+        index = otherIndex;
         commits.setCommitted(index.lastSn(), index.lastTxId());
     }
 

@@ -54,8 +54,8 @@ public final class WriterLiveness {
 
         abstract Optional<Long> nanos();
 
-        public final boolean isWithin(long nowNanos, Duration within) {
-            return nanos().isPresent() && nowNanos - nanos().get() < within.toNanos();
+        public final boolean isWithin(long nowNanos, Duration maxSilence) {
+            return nanos().isPresent() && nowNanos - nanos().get() < maxSilence.toNanos();
         }
     }
 }

@@ -26,17 +26,21 @@ public final class WriterTimers {
     private final Transport transport;
     private final TermProgress progress;
     private final TermEnd end;
-    private final WriterExclusivity alone;
+    private final WriterExclusivity exclusivity;
     /** Whether a timer for announcements is running. Cleared before the newest commit is read, so that none is missed. */
     private final AtomicBoolean announcing = new AtomicBoolean();
 
     public WriterTimers(
-            WriterDriver driver, Transport transport, TermProgress progress, TermEnd end, WriterExclusivity alone) {
+            WriterDriver driver,
+            Transport transport,
+            TermProgress progress,
+            TermEnd end,
+            WriterExclusivity exclusivity) {
         this.driver = driver;
         this.transport = transport;
         this.progress = progress;
         this.end = end;
-        this.alone = alone;
+        this.exclusivity = exclusivity;
     }
 
     /** Ticks now, and from then on until the term ends. */
@@ -45,7 +49,7 @@ public final class WriterTimers {
             return;
         }
         try {
-            alone.compareClocks();
+            exclusivity.compareClocks();
             driver.handle(WriterEvent.ticked());
             progress.notifyWatcher();
         } finally {

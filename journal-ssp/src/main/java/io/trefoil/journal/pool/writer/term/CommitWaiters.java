@@ -37,16 +37,17 @@ public final class CommitWaiters {
      *
      * @throws IOException if the writer is over
      */
-    public void await(BooleanSupplier condition, Supplier<String> what) throws IOException {
-        await(condition, what, false);
+    public void await(BooleanSupplier condition, Supplier<String> operation) throws IOException {
+        await(condition, operation, false);
     }
 
     /** Waits until the condition holds; an interrupt ends the wait. */
-    public void awaitInterruptibly(BooleanSupplier condition, Supplier<String> what) throws IOException {
-        await(condition, what, true);
+    public void awaitInterruptibly(BooleanSupplier condition, Supplier<String> operation) throws IOException {
+        await(condition, operation, true);
     }
 
-    private void await(BooleanSupplier condition, Supplier<String> what, boolean interruptible) throws IOException {
+    private void await(BooleanSupplier condition, Supplier<String> operation, boolean interruptible)
+            throws IOException {
         if (condition.getAsBoolean()) {
             return;
         }
@@ -60,12 +61,13 @@ public final class CommitWaiters {
                 if (Thread.interrupted()) {
                     interrupted = true;
                     if (interruptible) {
-                        throw new InterruptedIOException(writing + ": interrupted while waiting for " + what.get());
+                        throw new InterruptedIOException(
+                                writing + ": interrupted while waiting for " + operation.get());
                     }
                 }
                 if (machine.nanoTime() - reportNanos > 0) {
                     reportNanos = machine.nanoTime() + STALL_REPORT_NANOS;
-                    writing.logStillWaiting(what.get());
+                    writing.logStillWaiting(operation.get());
                 }
             }
         } finally {
@@ -102,6 +104,6 @@ public final class CommitWaiters {
         void throwIfEnded() throws IOException;
 
         /** Logs the condition that is still waited for; does not block. */
-        void logStillWaiting(String what);
+        void logStillWaiting(String operation);
     }
 }

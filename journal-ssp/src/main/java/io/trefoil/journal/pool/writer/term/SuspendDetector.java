@@ -55,16 +55,16 @@ public final class SuspendDetector {
         // The wall clock was read somewhere between the two.
         long ahead = wallNanos - before.wallNanos - (last - before.nanos);
         long behind = first - before.nanos - (wallNanos - before.wallNanos);
-        boolean apart = Math.max(ahead, behind) > UNSEEN_NANOS + (last - before.nanos) / SLEWED_PART;
-        if (apart || last - before.nanos > KEPT_NANOS) {
-            keep(before, new ClockReading(first, wallNanos), apart);
+        boolean separate = Math.max(ahead, behind) > UNSEEN_NANOS + (last - before.nanos) / SLEWED_PART;
+        if (separate || last - before.nanos > KEPT_NANOS) {
+            keep(before, new ClockReading(first, wallNanos), separate);
         }
         return trustedSinceNanos;
     }
 
     /** Keeps the compared reading, and no newer one: this host may have been suspended in between. */
-    private synchronized void keep(ClockReading before, ClockReading compared, boolean apart) {
-        if (apart) {
+    private synchronized void keep(ClockReading before, ClockReading compared, boolean separate) {
+        if (separate) {
             // Another thread that detects it at the same time sets the same, a moment later.
             trustedSinceNanos = nanoTime.getAsLong();
         }

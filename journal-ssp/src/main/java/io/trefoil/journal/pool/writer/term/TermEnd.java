@@ -84,8 +84,8 @@ public final class TermEnd implements CommitWaiters.AwaitedWriter {
     }
 
     @Override
-    public void logStillWaiting(String what) {
-        log.logStillWaiting(what, state.get());
+    public void logStillWaiting(String operation) {
+        log.logStillWaiting(operation, state.get());
     }
 
     private Epoch epoch() {

@@ -66,8 +66,8 @@ public final class TermProgress {
     }
 
     /** Waits for the writer to be ready; an interrupt ends the wait. */
-    public void awaitReady(Supplier<String> what) throws IOException {
-        waiters.awaitInterruptibly(() -> ready, what);
+    public void awaitReady(Supplier<String> operation) throws IOException {
+        waiters.awaitInterruptibly(() -> ready, operation);
     }
 
     public void awaitAcknowledged(long sn) throws IOException {

@@ -70,24 +70,24 @@ public final class WriterLogger {
                 address));
     }
 
-    public void logFenced(Epoch own, Epoch by) {
+    public void logFenced(Epoch ownEpoch, Epoch higherEpoch) {
         write(() -> LOG.warn(
                 "journal={}: writer of epoch={} was fenced by epoch={}; no action needed: another NameNode is "
                         + "the writer",
                 name,
-                own,
-                by));
+                ownEpoch,
+                higherEpoch));
     }
 
-    public void logReinitialized(Epoch epoch, Incarnation own, Incarnation by) {
+    public void logReinitialized(Epoch epoch, Incarnation ownIncarnation, Incarnation newIncarnation) {
         write(() -> LOG.error(
                 "journal={}: writer of epoch={} has incarnation={}, while incarnation={} {}; do: see "
                         + "'hdfs trefoil journal status'",
                 name,
                 epoch,
-                own,
-                by,
-                own.isAbove(by)
+                ownIncarnation,
+                newIncarnation,
+                ownIncarnation.isAbove(newIncarnation)
                         ? "is in force, which the host that formatted the journal did not know about"
                         : "is held by so many voters that this writer has no majority"));
     }
@@ -130,12 +130,12 @@ public final class WriterLogger {
         }
     }
 
-    public void logStillWaiting(String what, WriterState state) {
+    public void logStillWaiting(String operation, WriterState state) {
         write(() -> LOG.warn(
                 "journal={}: still waiting for {}; nothing is lost, and writing continues when nodes answer: {}; "
                         + "do: start the pool nodes that are down",
                 name,
-                what,
+                operation,
                 state.describe()));
     }
 

@@ -67,19 +67,19 @@ public abstract class LogHead {
                 || headSize % BLOCK_SIZE != 0) {
             return Optional.empty();
         }
-        byte[] whole = new byte[headSize];
-        file.read(ByteBuffer.wrap(whole), 0);
-        return parse(whole);
+        byte[] bytes = new byte[headSize];
+        file.read(ByteBuffer.wrap(bytes), 0);
+        return parse(bytes);
     }
 
-    private static Optional<LogHead> parse(byte[] whole) throws IOException {
-        ByteBuffer in = ByteBuffer.wrap(whole);
+    private static Optional<LogHead> parse(byte[] bytes) throws IOException {
+        ByteBuffer in = ByteBuffer.wrap(bytes);
         int summarySize = in.getInt(FIXED_SIZE - 4);
-        if (summarySize < 0 || summarySize > whole.length - FIXED_SIZE - 4) {
+        if (summarySize < 0 || summarySize > bytes.length - FIXED_SIZE - 4) {
             return Optional.empty();
         }
         int end = FIXED_SIZE + summarySize;
-        if (in.getInt(end) != Crc32c.of(whole, 0, end)) {
+        if (in.getInt(end) != Crc32c.of(bytes, 0, end)) {
             return Optional.empty();
         }
         int version = in.getInt(8);
@@ -91,7 +91,7 @@ public abstract class LogHead {
         long firstSn = in.getLong(24);
         int salt = in.getInt(32);
         in.position(FIXED_SIZE).limit(end);
-        LogHead head = new AutoValue_LogHead(SummaryCodec.decode(in), fileSize, salt, whole.length);
+        LogHead head = new AutoValue_LogHead(SummaryCodec.decode(in), fileSize, salt, bytes.length);
         return head.firstSn() == firstSn ? Optional.of(head) : Optional.<LogHead>empty();
     }
 

@@ -38,7 +38,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private final Channel channel;
     private final NodeSession session;
     private final ConnectionMemory.Share memory;
-    private final Executor quick;
+    private final Executor quickExecutor;
     private final Executor disk;
     private final RefusalCounters refusals;
     private final ReplySender answers;
@@ -50,20 +50,20 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     private boolean gone;
 
     /**
-     * @param quick serves requests that never wait
+     * @param quickExecutor serves requests that never wait
      * @param disk serves requests that may have to wait for the journal's disk
      */
     public ReaderConnection(
             Channel channel,
             NodeSession session,
             ConnectionMemory.Share memory,
-            Executor quick,
+            Executor quickExecutor,
             Executor disk,
             RefusalCounters refusals) {
         this.channel = channel;
         this.session = session;
         this.memory = memory;
-        this.quick = quick;
+        this.quickExecutor = quickExecutor;
         this.disk = disk;
         this.refusals = refusals;
         this.answers = new ReplySender(channel, memory, refusals);
@@ -123,9 +123,9 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
             return;
         }
         turnUnderWay = true;
-        Executor own = waiting.isEmpty() ? quick : executorOf(waiting.element());
+        Executor executor = waiting.isEmpty() ? quickExecutor : executorOf(waiting.element());
         try {
-            own.execute(() -> runTurn(own));
+            executor.execute(() -> runTurn(executor));
         } catch (RejectedExecutionException e) {
             // A journal's threads end with its last reader; the quick ones then tell the session that it has ended.
             turnUnderWay = false;
@@ -134,11 +134,11 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     }
 
     private Executor executorOf(ReceivedRequest request) {
-        return session.mayBlock(request.request()) ? disk : quick;
+        return session.mayBlock(request.request()) ? disk : quickExecutor;
     }
 
-    private void runTurn(Executor own) {
-        Optional<ReceivedRequest> next = pollRequest(own);
+    private void runTurn(Executor executor) {
+        Optional<ReceivedRequest> next = pollRequest(executor);
         if (!next.isPresent()) {
             session.onClosed();
             return;
@@ -148,7 +148,7 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
             // One by one: an answer may have megabytes, and a caller that leaves answers unread gets no more.
             for (int served = 1; next.isPresent(); served++) {
                 session.handleRequests(Collections.singletonList(next.get()));
-                next = served < MAX_TURN_REQUESTS && channel.isWritable() ? pollRequest(own) : Optional.empty();
+                next = served < MAX_TURN_REQUESTS && channel.isWritable() ? pollRequest(executor) : Optional.empty();
             }
         } catch (RuntimeException | Error e) {
             FaultHandler.close(channel, e, refusals);
@@ -165,9 +165,9 @@ public final class ReaderConnection extends ChannelInboundHandlerAdapter {
     /**
      * The next request, if it is for these threads; empty if the next one is for other threads, none is waiting, or the connection is gone.
      */
-    private Optional<ReceivedRequest> pollRequest(Executor own) {
+    private Optional<ReceivedRequest> pollRequest(Executor executor) {
         synchronized (lock) {
-            if (waiting.isEmpty() || executorOf(waiting.element()) != own) {
+            if (waiting.isEmpty() || executorOf(waiting.element()) != executor) {
                 return Optional.empty();
             }
             ReceivedRequest request = waiting.remove();

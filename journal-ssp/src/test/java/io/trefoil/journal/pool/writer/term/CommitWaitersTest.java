@@ -148,7 +148,7 @@ class CommitWaitersTest {
         }
 
         @Override
-        public void logStillWaiting(String what) {}
+        public void logStillWaiting(String operation) {}
 
         @Override
         public String toString() {

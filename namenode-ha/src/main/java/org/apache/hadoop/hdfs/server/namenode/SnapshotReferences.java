@@ -45,9 +45,9 @@ final class SnapshotReferences {
 
     /** Examines a file or directory, and the directories that contain it. */
     void addHoldersOf(INode node) {
-        INode real = referred(node);
-        if (climbed.add(real)) {
-            for (INode listed : listings(real)) {
+        INode realInode = referred(node);
+        if (climbed.add(realInode)) {
+            for (INode listed : listings(realInode)) {
                 INodeDirectory parent = listed.getParent();
                 if (parent != null) {
                     if (!isChild(listed, parent)) {
@@ -147,9 +147,9 @@ final class SnapshotReferences {
     }
 
     /** The names under which an inode is in directories or their snapshots. */
-    private static List<INode> listings(INode real) {
+    private static List<INode> listings(INode realInode) {
         List<INode> listings = new ArrayList<>();
-        INodeReference reference = real.getParentReference();
+        INodeReference reference = realInode.getParentReference();
         if (reference instanceof WithCount) {
             WithCount names = (WithCount) reference;
             if (names.getParentReference() != null) {
@@ -159,7 +159,7 @@ final class SnapshotReferences {
                 listings.add(name);
             }
         } else {
-            listings.add(real);
+            listings.add(realInode);
         }
         return listings;
     }

@@ -47,12 +47,12 @@ final class SnapshotShare {
         part.add(part.usage().negation());
     }
 
-    private void walkDirectory(INodeDirectory directory, List<DirectoryWithQuotaFeature> above, byte policy) {
-        List<DirectoryWithQuotaFeature> quotas = above;
+    private void walkDirectory(INodeDirectory directory, List<DirectoryWithQuotaFeature> ancestors, byte policy) {
+        List<DirectoryWithQuotaFeature> quotas = ancestors;
         DirectoryWithQuotaFeature quota = directory.getDirectoryWithQuotaFeature();
         if (quota != null) {
             keep(quota);
-            quotas = new ArrayList<>(above);
+            quotas = new ArrayList<>(ancestors);
             quotas.add(quota);
         }
         if (directory.isWithSnapshot()) {

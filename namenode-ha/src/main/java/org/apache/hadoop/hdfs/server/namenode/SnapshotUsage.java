@@ -62,9 +62,9 @@ final class SnapshotUsage {
     }
 
     /** Settles stale counts in these directories, as they are moved, removed, counted as a whole, or get a quota. */
-    void settleWithin(Collection<INode> moved) throws UncountableException {
+    void settleWithin(Collection<INode> movedInodes) throws UncountableException {
         if (!stale.isEmpty()) {
-            Set<INode> tops = identitySet(moved);
+            Set<INode> tops = identitySet(movedInodes);
             for (DeletedEntry entry : new ArrayList<>(stale.keySet())) {
                 if (SnapshotReferences.isInOne(entry.directory(), tops)) {
                     settle(entry, stale.remove(entry));

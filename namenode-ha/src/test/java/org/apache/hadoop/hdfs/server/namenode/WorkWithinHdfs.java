@@ -10,17 +10,17 @@ public final class WorkWithinHdfs {
 
     private WorkWithinHdfs() {}
 
-    public static void workUntil(BooleanSupplier done) {
-        while (!done.getAsBoolean()) {
+    public static void workUntil(BooleanSupplier condition) {
+        while (!condition.getAsBoolean()) {
             Thread.onSpinWait();
         }
     }
 
     /** The same by a thread of a pool, for which the caller waits, as HDFS does it when it counts quotas. */
-    public static void workInPoolUntil(BooleanSupplier done) {
+    public static void workInPoolUntil(BooleanSupplier condition) {
         ForkJoinPool pool = new ForkJoinPool(1);
         try {
-            pool.submit(() -> workUntil(done)).join();
+            pool.submit(() -> workUntil(condition)).join();
         } finally {
             pool.shutdown();
         }
