@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -96,7 +97,7 @@ public final class StatusSurvey implements Closeable {
                             group.addresses(),
                             members,
                             nodes.get(),
-                            pool.isPresent() ? Optional.empty() : Optional.of(store.get()),
+                            pool.isPresent() ? Optional.empty() : Optional.of(answerInTime(store)),
                             ConfiguredSites.of(conf, nameservice))
                     .json(askedAtMillis)
                     .toString();
@@ -105,6 +106,15 @@ public final class StatusSurvey implements Closeable {
             throw new InterruptedIOException("Interrupted while asking how the nameservice is");
         } catch (ExecutionException e) {
             throw new IOException("The journal could not be asked: " + e.getCause(), e);
+        }
+    }
+
+    private static Optional<StoreStatus> answerInTime(Future<Optional<StoreStatus>> asked)
+            throws InterruptedException, ExecutionException {
+        try {
+            return asked.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            return Optional.empty();
         }
     }
 
