@@ -108,7 +108,7 @@ final class LeaseWorld implements SmallWorld {
         return LEASE.covers(oldClock(state) * TICK, from * TICK, 0) ? Optional.of(RULE) : Optional.empty();
     }
 
-    private static long oldClock(int[] state) {
+    private static int oldClock(int[] state) {
         return state[NOW] - state[LATE];
     }
 
@@ -144,7 +144,7 @@ final class LeaseWorld implements SmallWorld {
     private void write(int[] state, Sink sink) {
         if (state[SENT] < ADDS && state[WAITS_FROM] == NEVER) {
             step(state, sink, "the old writer sends an add", next -> {
-                next[SENT_AT + next[SENT]] = (int) oldClock(next);
+                next[SENT_AT + next[SENT]] = oldClock(next);
                 next[SENT]++;
             });
         }
@@ -164,46 +164,37 @@ final class LeaseWorld implements SmallWorld {
         if (state[CONFIRMED] < state[STORED]) {
             step(state, sink, "the old writer hears of an add", next -> {
                 next[CONFIRMED]++;
-                next[RECEIVED] = bug == Bug.LEASE_FROM_RECEIPT ? (int) oldClock(next) : NEVER;
+                next[RECEIVED] = bug == Bug.LEASE_FROM_RECEIPT ? oldClock(next) : NEVER;
             });
         }
     }
 
     /** A look reads the record, then one ledger after the other. */
     private void look(int[] state, Sink sink) {
-        switch (state[LOOK]) {
-            case 0:
-                if (state[LOOKS] == MAX_LOOKS) {
-                    return;
-                }
-                step(state, sink, "the member reads the record", next -> {
-                    next[LOOK] = next[TOLD] == 1 ? 2 : 1;
-                    next[LOOK_ASKED] = next[NOW];
-                    next[LOOK_FIRST] = UNSEEN;
-                    next[LOOK_SECOND] = UNSEEN;
-                });
-                break;
-            case 1:
-                for (int found = state[STORED]; found <= state[SENT]; found++) {
-                    int last = lastOfFirst(state, found);
-                    step(state, sink, "the member finds entry " + last + " in the first ledger", next -> {
-                        next[LOOK] = bug == Bug.LOOK_AT_RECORDED_LEDGER_ONLY ? 3 : 2;
-                        next[LOOK_FIRST] = last;
-                    });
-                }
-                break;
-            case 2:
-                for (int found = state[STORED]; found <= state[SENT]; found++) {
-                    int last = lastOfSecond(state, found);
-                    step(state, sink, "the member finds entry " + last + " in the second ledger", next -> {
-                        next[LOOK] = 3;
-                        next[LOOK_SECOND] = last;
-                    });
-                }
-                break;
-            default:
-                step(state, sink, "the member has its answers", this::endLook);
+        if (state[LOOK] == 0 && state[LOOKS] < MAX_LOOKS) {
+            step(state, sink, "the member reads the record", next -> {
+                next[LOOK] = next[TOLD] == 1 ? 2 : 1;
+                next[LOOK_ASKED] = next[NOW];
+                next[LOOK_FIRST] = UNSEEN;
+                next[LOOK_SECOND] = UNSEEN;
+            });
+        } else if (state[LOOK] == 3) {
+            step(state, sink, "the member has its answers", this::endLook);
+        } else if (state[LOOK] != 0) {
+            for (int found = state[STORED]; found <= state[SENT]; found++) {
+                lookAtLedger(state, sink, found);
+            }
         }
+    }
+
+    private void lookAtLedger(int[] state, Sink sink, int found) {
+        boolean isFirst = state[LOOK] == 1;
+        int last = isFirst ? lastOfFirst(state, found) : lastOfSecond(state, found);
+        String ledger = isFirst ? "first" : "second";
+        step(state, sink, "the member finds entry " + last + " in the " + ledger + " ledger", next -> {
+            next[LOOK] = isFirst && bug != Bug.LOOK_AT_RECORDED_LEDGER_ONLY ? 2 : 3;
+            next[isFirst ? LOOK_FIRST : LOOK_SECOND] = last;
+        });
     }
 
     private void endLook(int[] state) {
