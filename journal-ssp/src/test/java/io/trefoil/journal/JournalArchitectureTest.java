@@ -83,7 +83,7 @@ class JournalArchitectureTest {
             hdfs.config: model writer.events transport.access transport.authentication transport.tls pool.image pool.server \
             pool pool.lease hdfs.security
             hdfs.edits: model codec storage.image transport.authentication transport.tls pool.writer pool hdfs.config hdfs.tailing
-            hdfs.restore: model storage.image pool hdfs.edits
+            hdfs.restore: model storage.image pool pool.format hdfs.edits
             hdfs.promote: model protocol replica storage storage.device storage.image pool.replica hdfs.config hdfs.edits \
             hdfs.restore
             hdfs.metrics: model writer.events pool.replica pool.writer pool.server pool

@@ -152,7 +152,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
             if (isVoided(order, log)) {
                 LOG.warn(
                         "journal={}: cannot read the ledgers of incarnation={}, which is declared void; "
-                                + "transactions that it had lost are not void in the next one",
+                                + "do: run 'hdfs namenode -bootstrapStandby' on all other hosts",
                         id,
                         log.incarnation(),
                         e);
@@ -239,7 +239,11 @@ public final class LedgerJournal implements Journal, AutoCloseable {
             }
         } catch (IOException e) {
             if (isVoided(order, log)) {
-                LOG.warn("journal={}: cannot fence writer={} of a journal that is declared void", id, log.writer(), e);
+                LOG.warn(
+                        "journal={}: cannot fence writer={} of a journal that is declared void; do: stop its NameNode",
+                        id,
+                        log.writer(),
+                        e);
                 return;
             }
             throw new IOException(
