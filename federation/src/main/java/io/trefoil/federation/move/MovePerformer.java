@@ -14,8 +14,8 @@ import io.trefoil.federation.move.rules.MoveEvent;
 import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.move.rules.MoveState;
 import io.trefoil.federation.move.rules.Ownership;
-import io.trefoil.federation.move.rules.RecordedMove;
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
+import io.trefoil.federation.move.rules.RecordCheck;
+import io.trefoil.federation.move.rules.RecordCheck.RecordOwner;
 import io.trefoil.federation.table.SubtreeTable;
 import io.trefoil.federation.table.TableRecord;
 import io.trefoil.foundation.RuleDriver;
@@ -135,23 +135,23 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         Optional<MoveRecord> current = ports.store().current();
         if (!current.isPresent()) {
             driver.handle(MoveEvent.moveRead(
-                    RecordedMove.of(ports.store().hasEnded(connected) ? RecordOwner.ENDED : RecordOwner.NONE)));
+                    RecordCheck.of(ports.store().hasEnded(connected) ? RecordOwner.ENDED : RecordOwner.NONE)));
             return;
         }
         record = current.get();
         driver.handle(MoveEvent.moveRead(classifyRecord()));
     }
 
-    private RecordedMove classifyRecord() {
+    private RecordCheck classifyRecord() {
         if (!record.path().equals(connected.path()) || !record.target().equals(connected.target())) {
-            return RecordedMove.of(RecordOwner.OTHER);
+            return RecordCheck.of(RecordOwner.OTHER);
         }
         if (!record.id().equals(connected.id())) {
-            return RecordedMove.of(RecordOwner.BEGUN_MEANWHILE);
+            return RecordCheck.of(RecordOwner.BEGUN_MEANWHILE);
         }
         return record.uncheckedTree().isPresent()
-                ? RecordedMove.ofUncheckedTree(record.phase())
-                : RecordedMove.ofCheckedTree(
+                ? RecordCheck.ofUncheckedTree(record.phase())
+                : RecordCheck.ofCheckedTree(
                         record.phase(), record.contradiction().orElse(""));
     }
 
@@ -374,7 +374,7 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
     }
 
     @Override
-    public void checkPause() throws IOException {
+    public void checkForChangesInPause() throws IOException {
         reportCheck(MoveCheck.CHANGES, source.changedInPause(record));
     }
 

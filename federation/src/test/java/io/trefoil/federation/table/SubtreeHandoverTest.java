@@ -439,7 +439,7 @@ class SubtreeHandoverTest {
     }
 
     @Test
-    void resumesAfterCrashBeforeVersion() throws IOException {
+    void resumesAfterCrashBeforeVersionIsWritten() throws IOException {
         // It had sealed, and made no version.
         store.directories.put("ns1/logs", DirectoryState.SEALED);
 

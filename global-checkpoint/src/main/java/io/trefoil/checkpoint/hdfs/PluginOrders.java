@@ -141,13 +141,13 @@ final class PluginOrders implements PluginService.Orders {
         List<String> known = ARGUMENTS.get(order);
         if (known == null) {
             throw new OrderRefusedException(
-                    "No such order: " + order + "; who gives it is of another version than this NameNode");
+                    "No such order: " + order + "; the caller is of another version than this NameNode");
         }
         for (Iterator<String> names = arguments.fieldNames(); names.hasNext(); ) {
             String name = names.next();
             if (!known.contains(name)) {
                 throw new OrderRefusedException("Order " + order + " has '" + name
-                        + "', which this NameNode does not know: who gives it is of a newer version");
+                        + "', which this NameNode does not know: the caller is of a newer version");
             }
         }
         for (String name : known) {

@@ -47,18 +47,18 @@ final class LinkageIT {
         assertThat(result.output()).doesNotContain("problem  ");
         assertThat(usingClasses(result.output()))
                 .isSubsetOf(
-                        "CacheDirectiveCalls",
-                        "ParentPathCalls",
-                        "CurrentVersionCalls",
+                        "CacheDirectiveFileSystem",
+                        "ParentPathFileSystem",
+                        "CurrentVersionFileSystem",
                         "FileBuilders",
-                        "RefreshedVersionCalls",
+                        "RefreshedVersionFileSystem",
                         "HashedFileSystem",
                         "HdfsBlockLinks",
                         "HdfsSubtreeMoves",
-                        "ListingCalls",
+                        "ListingFileSystem",
                         "PathListings",
                         "NameservicesFileSystem",
-                        "RetriedCalls",
+                        "RetryingFileSystem",
                         "SubtreeView");
         assertThat(result.exitCode()).isZero();
     }

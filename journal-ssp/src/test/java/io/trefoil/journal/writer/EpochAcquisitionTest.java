@@ -252,7 +252,7 @@ class EpochAcquisitionTest {
     }
 
     @Test
-    void connectsOnlyUnknownMembers() {
+    void connectsToUnknownMembersOnly() {
         Bench bench = new Bench(2, A, B).connect(A, 3).connect(B, 3);
 
         bench.promise(A, end(3, 10), 8);

@@ -298,7 +298,7 @@ class SiteCommandsTest {
     }
 
     @Test
-    void jsonReportsSameChange() {
+    void enableReportsChangeAndDiffAsJson() {
         assertThat(run("enable", "--journal-dir", "/d", "--json")).isEqualTo(ExitCode.FINE);
 
         assertThat(trefoil.output)

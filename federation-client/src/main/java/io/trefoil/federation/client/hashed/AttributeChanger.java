@@ -230,7 +230,7 @@ final class AttributeChanger<E extends Entry> {
         }
         ResolvedDirectory site = directory.get();
         List<Integer> members = fullyMarkedGroups(marks, site.group());
-        if (!areUniform(site, members)) {
+        if (!haveUniformAccess(site, members)) {
             Optional<MarkedDirectory> marked = mark(site, members);
             if (!marked.isPresent()) {
                 return;
@@ -316,7 +316,7 @@ final class AttributeChanger<E extends Entry> {
         return wasAlike;
     }
 
-    private boolean areUniform(ResolvedDirectory site, List<Integer> members) throws IOException {
+    private boolean haveUniformAccess(ResolvedDirectory site, List<Integer> members) throws IOException {
         Optional<Access> wanted = accessOfName(site);
         for (int group : members) {
             if (!accessOfPart(group, site).equals(wanted)) {

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Thread-safe. A call that finds nothing costs one more call, to the nameservice that keeps the table.
  */
-public final class SubtreeFileSystem extends CreateCalls {
+public final class SubtreeFileSystem extends CreatingFileSystem {
 
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeFileSystem.class);
 

@@ -29,11 +29,11 @@ class SubtreeFileSystemTest {
 
     /** The classes that {@link SubtreeFileSystem} extends, up to Hadoop's. */
     private static final List<Class<?>> CALLS = List.of(
-            CurrentVersionCalls.class,
-            RefreshedVersionCalls.class,
-            RetriedCalls.class,
-            ListingCalls.class,
-            CreateCalls.class);
+            CurrentVersionFileSystem.class,
+            RefreshedVersionFileSystem.class,
+            RetryingFileSystem.class,
+            ListingFileSystem.class,
+            CreatingFileSystem.class);
 
     /** Looks at the working directory, which is that of the view. */
     private static final Set<String> INHERITED = Set.of("fixRelativePart(Path)");
@@ -52,7 +52,7 @@ class SubtreeFileSystemTest {
             "mkdirs(Path)",
             "mkdirs(Path,FsPermission)",
             // Itself.
-            // Not by the tree of mounts at all: refused, of the file system, or ListingCalls asks for each path.
+            // Not by the tree of mounts at all: refused, of the file system, or ListingFileSystem asks for each path.
             "open(PathHandle,int)",
             "fixRelativePart(Path)",
             "setWorkingDirectory(Path)",
@@ -100,14 +100,14 @@ class SubtreeFileSystemTest {
 
     @Test
     void overloadsOfOneCallFollowTableConsistently() {
-        assertThat(calledTableMethods(CurrentVersionCalls.class)).containsExactly("currentView");
-        assertThat(calledTableMethods(RefreshedVersionCalls.class))
+        assertThat(calledTableMethods(CurrentVersionFileSystem.class)).containsExactly("currentView");
+        assertThat(calledTableMethods(RefreshedVersionFileSystem.class))
                 .containsExactly("callFresh", "refreshedView", "runFresh");
-        assertThat(calledTableMethods(RetriedCalls.class)).containsExactly("call", "callWhenOpen", "change", "run");
+        assertThat(calledTableMethods(RetryingFileSystem.class)).containsExactly("call", "callWhenOpen", "change", "run");
         // Without a table, Hadoop's own batches have one owner.
-        assertThat(calledTableMethods(ListingCalls.class)).containsExactly("call", "currentView", "isFixed");
+        assertThat(calledTableMethods(ListingFileSystem.class)).containsExactly("call", "currentView", "isFixed");
         // For the text of a refusal alone.
-        assertThat(calledTableMethods(CreateCalls.class))
+        assertThat(calledTableMethods(CreatingFileSystem.class))
                 .containsExactly("create", "currentView", "haveSameOwner", "runCreating");
     }
 

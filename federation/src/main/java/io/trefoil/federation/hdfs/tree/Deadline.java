@@ -60,7 +60,7 @@ final class Deadline implements Closeable {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("Interrupted while edits were read");
         } catch (ExecutionException e) {
-            throw FailedCall.unwrap(e);
+            throw CallFailures.unwrap(e);
         }
     }
 

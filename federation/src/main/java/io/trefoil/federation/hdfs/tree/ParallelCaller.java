@@ -75,7 +75,7 @@ public final class ParallelCaller implements Closeable {
             results.add(future.get());
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof CancellationException)) {
-                throw FailedCall.unwrap(e);
+                throw CallFailures.unwrap(e);
             }
         }
     }

@@ -93,7 +93,7 @@ public interface MoveEffectHandler<X extends Exception> {
     void readyTarget() throws X;
 
     /** Checks for changes since the source was closed; answered by {@code checked}. */
-    void checkPause() throws X;
+    void checkForChangesInPause() throws X;
 
     /** Records the moved tree, for a process that continues once the new version is written. */
     void recordMoved() throws X;

@@ -13,7 +13,7 @@ public interface MoveEventHandler<X extends Exception> {
     void begun() throws X;
 
     /** The record was read. */
-    void moveRead(RecordedMove record) throws X;
+    void moveRead(RecordCheck record) throws X;
 
     /** The whole table was read; {@code isSwitched} if it contains the version of this move. */
     void tableRead(boolean isSwitched, Ownership owner) throws X;

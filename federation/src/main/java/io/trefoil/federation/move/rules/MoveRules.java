@@ -4,7 +4,7 @@ package io.trefoil.federation.move.rules;
 
 import io.trefoil.federation.move.rules.MoveEnd.Kind;
 import io.trefoil.federation.move.rules.MoveOrder.Goal;
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
+import io.trefoil.federation.move.rules.RecordCheck.RecordOwner;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -102,7 +102,7 @@ public final class MoveRules {
                 // From here on what was copied stays, even if the freeze does not.
                 closeSource();
             }
-            perform(MoveEffect.checkPause());
+            perform(MoveEffect.checkForChangesInPause());
         }
 
         private void openTarget() {
@@ -173,7 +173,7 @@ public final class MoveRules {
         }
 
         @Override
-        public void moveRead(RecordedMove found) {
+        public void moveRead(RecordCheck found) {
             if (state.stage() == MoveStage.REOPENING) {
                 setState(state.toBuilder().phase(found.phase()));
                 if (found.recordOwner() == RecordOwner.OURS) {

@@ -7,8 +7,8 @@ import io.trefoil.federation.move.rules.MoveEffectHandler;
 import io.trefoil.federation.move.rules.MoveEvent;
 import io.trefoil.federation.move.rules.MovePhase;
 import io.trefoil.federation.move.rules.Ownership;
-import io.trefoil.federation.move.rules.RecordedMove;
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
+import io.trefoil.federation.move.rules.RecordCheck;
+import io.trefoil.federation.move.rules.RecordCheck.RecordOwner;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -153,20 +153,20 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
             WrittenMove connected = turn.mover.record;
             if (turn.places.record.isEmpty()) {
                 boolean isEnded = turn.places.ended.contains(connected.id());
-                turn.mover.answer(MoveEvent.moveRead(RecordedMove.of(isEnded ? RecordOwner.ENDED : RecordOwner.NONE)));
+                turn.mover.answer(MoveEvent.moveRead(RecordCheck.of(isEnded ? RecordOwner.ENDED : RecordOwner.NONE)));
                 return;
             }
             WrittenMove found = turn.places.record.get();
             if (found.target() != connected.target()) {
-                turn.mover.answer(MoveEvent.moveRead(RecordedMove.of(RecordOwner.OTHER)));
+                turn.mover.answer(MoveEvent.moveRead(RecordCheck.of(RecordOwner.OTHER)));
             } else if (found.id() != connected.id()) {
-                turn.mover.answer(MoveEvent.moveRead(RecordedMove.of(RecordOwner.BEGUN_MEANWHILE)));
+                turn.mover.answer(MoveEvent.moveRead(RecordCheck.of(RecordOwner.BEGUN_MEANWHILE)));
             } else {
                 turn.mover.record = found;
                 turn.mover.answer(MoveEvent.moveRead(
                         found.unchecked() == WrittenMove.NOTHING
-                                ? RecordedMove.ofCheckedTree(found.phase(), found.contradiction())
-                                : RecordedMove.ofUncheckedTree(found.phase())));
+                                ? RecordCheck.ofCheckedTree(found.phase(), found.contradiction())
+                                : RecordCheck.ofUncheckedTree(found.phase())));
             }
         });
     }
@@ -463,7 +463,7 @@ final class MoveCalls implements MoveEffectHandler<RuntimeException> {
     }
 
     @Override
-    public void checkPause() {
+    public void checkForChangesInPause() {
         addUnguarded(
                 "check pause",
                 turn -> finishCheck(turn, MoveCheck.CHANGES, lastSnapshot(turn) == turn.source().content));

@@ -18,7 +18,7 @@ class MoveTakeoverTest {
         MoveState begun = MoveRules.step(MoveState.of(MoveOrder.of(goal, "ns1", "ns2")), MoveEvent.begun())
                 .next();
 
-        assertThat(MoveRules.step(begun, MoveEvent.moveRead(RecordedMove.ofCheckedTree(MovePhase.COPYING, "")))
+        assertThat(MoveRules.step(begun, MoveEvent.moveRead(RecordCheck.ofCheckedTree(MovePhase.COPYING, "")))
                         .effects())
                 .containsExactly(MoveEffect.adoptRecord(), MoveEffect.withdrawVersion(), MoveEffect.readTable());
     }

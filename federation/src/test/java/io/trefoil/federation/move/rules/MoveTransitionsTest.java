@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.trefoil.federation.move.rules.MoveEnd.Kind;
 import io.trefoil.federation.move.rules.MoveOrder.Goal;
-import io.trefoil.federation.move.rules.RecordedMove.RecordOwner;
+import io.trefoil.federation.move.rules.RecordCheck.RecordOwner;
 import io.trefoil.foundation.Step;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -32,7 +32,7 @@ class MoveTransitionsTest {
     private final List<MoveEffect> last = new ArrayList<>();
 
     private static MoveEvent foundEvent(MovePhase phase) {
-        return MoveEvent.moveRead(RecordedMove.ofCheckedTree(phase, ""));
+        return MoveEvent.moveRead(RecordCheck.ofCheckedTree(phase, ""));
     }
 
     private static MoveEvent passedEvent(MoveCheck check) {
@@ -91,7 +91,7 @@ class MoveTransitionsTest {
     @Test
     void everyStageTransitionOccurs() {
         runRules(Goal.MOVE, concat(FINISHING, passedEvent(MoveCheck.ROUTERS), DONE));
-        runRules(Goal.MOVE, MoveEvent.moveRead(RecordedMove.of(RecordOwner.ENDED)));
+        runRules(Goal.MOVE, MoveEvent.moveRead(RecordCheck.of(RecordOwner.ENDED)));
         runRules(Goal.ABORT, concat(UNDOING, DONE));
         runRules(Goal.ABORT, foundEvent(MovePhase.PAUSED), NOT_SWITCHED, DONE);
         runRules(Goal.ABORT, foundEvent(MovePhase.PAUSED), SWITCHED);
@@ -153,7 +153,7 @@ class MoveTransitionsTest {
 
     @Test
     void rejectsEventAfterEnd() {
-        MoveState ended = runRules(Goal.ABORT, MoveEvent.moveRead(RecordedMove.of(RecordOwner.NONE)));
+        MoveState ended = runRules(Goal.ABORT, MoveEvent.moveRead(RecordCheck.of(RecordOwner.NONE)));
         assertThat(ended.end().kind()).isEqualTo(Kind.NOTHING_TO_ABORT);
         assertThatThrownBy(() -> MoveRules.step(ended, FAILED)).isInstanceOf(IllegalStateException.class);
     }
@@ -169,7 +169,7 @@ class MoveTransitionsTest {
                         MoveEffect.fenceSource(),
                         MoveEffect.recordFence(),
                         MoveEffect.closeSource(),
-                        MoveEffect.checkPause());
+                        MoveEffect.checkForChangesInPause());
     }
 
     @Test
@@ -212,7 +212,7 @@ class MoveTransitionsTest {
     void sourceIsKeptWhenMovedTreeContradicts() {
         MoveState end = runRules(
                 Goal.MOVE,
-                MoveEvent.moveRead(RecordedMove.ofUncheckedTree(MovePhase.OPENED)),
+                MoveEvent.moveRead(RecordCheck.ofUncheckedTree(MovePhase.OPENED)),
                 SWITCHED,
                 passedEvent(MoveCheck.ROUTERS),
                 OF_TARGET,

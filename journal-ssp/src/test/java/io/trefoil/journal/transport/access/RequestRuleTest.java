@@ -72,7 +72,7 @@ class RequestRuleTest {
 
     @ParameterizedTest
     @MethodSource("requests")
-    void requiresRightOfRequest(PoolRequest request) {
+    void rejectsCallerWithoutRequiredRight(PoolRequest request) {
         RequestRule rule = RequestRule.of(request);
         Caller others = Caller.of("somebody", EnumSet.complementOf(EnumSet.of(rule.requiredRight())));
         Caller entitled = Caller.of("somebody", EnumSet.of(rule.requiredRight()));

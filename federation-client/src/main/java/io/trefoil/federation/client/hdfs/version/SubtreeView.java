@@ -57,7 +57,7 @@ import org.apache.hadoop.util.Progressable;
  *
  * <p>Thread-safe, like Hadoop's.
  */
-public final class SubtreeView extends CacheDirectiveCalls {
+public final class SubtreeView extends CacheDirectiveFileSystem {
 
     /** The key of the name in the table's file, as {@code TableCodec} of the command writes it. */
     private static final String NAME = "io.trefoil.subtrees.name";

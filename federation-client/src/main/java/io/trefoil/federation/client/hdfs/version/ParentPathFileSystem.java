@@ -42,8 +42,8 @@ import org.slf4j.LoggerFactory;
  * can make. Listings and sums have the entries as well, those in other entries too, and what would take them along is refused. Thread-safe.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
-abstract class ParentPathCalls extends ViewDistributedFileSystem {
-    private static final Logger LOG = LoggerFactory.getLogger(ParentPathCalls.class);
+abstract class ParentPathFileSystem extends ViewDistributedFileSystem {
+    private static final Logger LOG = LoggerFactory.getLogger(ParentPathFileSystem.class);
 
     private static final String NOT_RENAMED =
             " is not renamed, nor moved to a trash: the table has it, or what is in it, as an entry";

@@ -50,7 +50,7 @@ import org.apache.hadoop.security.token.Token;
  * Hadoop's client is a class and each of its calls has to be overridden.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
-abstract class CurrentVersionCalls extends ViewDistributedFileSystem {
+abstract class CurrentVersionFileSystem extends ViewDistributedFileSystem {
 
     /** The table that all calls follow; available when the file system is initialized. */
     abstract RefreshingTable table();

@@ -6,7 +6,7 @@ import com.google.auto.value.AutoValue;
 
 /** The record of the move in progress, as read by a process. Immutable. */
 @AutoValue
-public abstract class RecordedMove {
+public abstract class RecordCheck {
 
     /** The owner of the record. */
     public enum RecordOwner {
@@ -23,8 +23,8 @@ public abstract class RecordedMove {
     }
 
     /** Describes the record of another move, or that there is none. */
-    public static RecordedMove of(RecordOwner owner) {
-        return new AutoValue_RecordedMove(owner, MovePhase.COPYING, true, "");
+    public static RecordCheck of(RecordOwner owner) {
+        return new AutoValue_RecordCheck(owner, MovePhase.COPYING, true, "");
     }
 
     /**
@@ -32,13 +32,13 @@ public abstract class RecordedMove {
      *
      * @param contradiction in what the move contradicts what the source had; empty if it was not seen to
      */
-    public static RecordedMove ofCheckedTree(MovePhase phase, String contradiction) {
-        return new AutoValue_RecordedMove(RecordOwner.OURS, phase, true, contradiction);
+    public static RecordCheck ofCheckedTree(MovePhase phase, String contradiction) {
+        return new AutoValue_RecordCheck(RecordOwner.OURS, phase, true, contradiction);
     }
 
     /** Creates the record of this process's move, whose tree has not been compared with the source's yet. */
-    public static RecordedMove ofUncheckedTree(MovePhase phase) {
-        return new AutoValue_RecordedMove(RecordOwner.OURS, phase, false, "");
+    public static RecordCheck ofUncheckedTree(MovePhase phase) {
+        return new AutoValue_RecordCheck(RecordOwner.OURS, phase, false, "");
     }
 
     abstract RecordOwner recordOwner();

@@ -20,7 +20,7 @@ import org.apache.hadoop.util.Progressable;
  * unsealed, or has another owner, and are repeated. What renames or joins files of two owners is refused. Thread-safe.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
-abstract class CreateCalls extends ListingCalls {
+abstract class CreatingFileSystem extends ListingFileSystem {
 
     @Override
     public FSDataOutputStream createNonRecursive(

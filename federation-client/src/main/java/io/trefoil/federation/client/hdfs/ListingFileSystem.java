@@ -21,7 +21,7 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * Listings of directories: an empty listing is repeated with a newer version of the table, and all results have paths of the federation.
  * Thread-safe; an iterator is for one thread.
  */
-abstract class ListingCalls extends RetriedCalls {
+abstract class ListingFileSystem extends RetryingFileSystem {
 
     @Override
     public FileStatus[] listStatus(Path p) throws IOException {

@@ -10,20 +10,20 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
 
-class FailedCallTest {
+class CallFailuresTest {
 
     @Test
     void serverErrorIsRethrownUnchanged() {
         IOException error = new FileNotFoundException("/a");
 
-        assertThat(FailedCall.unwrap(new ExecutionException(error))).isSameAs(error);
+        assertThat(CallFailures.unwrap(new ExecutionException(error))).isSameAs(error);
     }
 
     @Test
     void bugIsNotServerError() {
         Exception bug = new NullPointerException("a");
 
-        assertThatThrownBy(() -> FailedCall.unwrap(new ExecutionException(bug)))
+        assertThatThrownBy(() -> CallFailures.unwrap(new ExecutionException(bug)))
                 .isInstanceOf(IllegalStateException.class)
                 .hasCause(bug);
     }

@@ -18,7 +18,7 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants;
  * directory itself, and builders, whose results we do not see. Those of a directory are repeated if nothing was done by an old version;
  * directives of caches and builders are not. Thread-safe.
  */
-abstract class RefreshedVersionCalls extends CurrentVersionCalls {
+abstract class RefreshedVersionFileSystem extends CurrentVersionFileSystem {
 
     @Override
     public void setStoragePolicy(Path src, String policyName) throws IOException {

@@ -46,7 +46,7 @@ import org.apache.hadoop.util.Progressable;
  * costs one more call, to the nameservice that keeps the table, and so does a sum.
  */
 @SuppressWarnings("deprecation") // Hadoop's own methods, which callers of any age use
-abstract class RetriedCalls extends RefreshedVersionCalls {
+abstract class RetryingFileSystem extends RefreshedVersionFileSystem {
 
     @Override
     public BlockLocation[] getFileBlockLocations(FileStatus fs, long start, long len) throws IOException {

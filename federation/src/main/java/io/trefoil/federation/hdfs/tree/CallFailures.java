@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.util.concurrent.ExecutionException;
 
 /** A call to a server that failed in a thread other than its caller's. */
-final class FailedCall {
+final class CallFailures {
 
-    private FailedCall() {}
+    private CallFailures() {}
 
     /**
      * The exception that a call threw, to be rethrown to its caller.

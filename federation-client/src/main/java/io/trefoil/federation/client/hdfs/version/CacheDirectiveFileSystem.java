@@ -22,7 +22,7 @@ import org.apache.hadoop.util.functional.RemoteIterators;
  * The calls about cache directives, each to one nameservice. Hadoop's client removes or changes a directive of that id in all of them,
  * and fails to list it unless all have one, but ids are a nameservice's own and begin at 1 in each. Thread-safe.
  */
-abstract class CacheDirectiveCalls extends ParentPathCalls {
+abstract class CacheDirectiveFileSystem extends ParentPathFileSystem {
 
     /** Whether there is a table, and not just a single nameservice. */
     abstract boolean followsTable();
