@@ -86,8 +86,8 @@ final class AdversityTrial {
 
     private static int countWrong(FileSystem fileSystem, String root, ChangeLedger told) throws IOException {
         LedgerFindings findings = new Verifier(fileSystem).verify(root, told);
-        findings.wrong().stream().limit(FINDINGS_PRINTED).forEach(wrong -> System.out.println("  " + wrong));
-        return findings.wrong().size();
+        findings.errors().stream().limit(FINDINGS_PRINTED).forEach(wrong -> System.out.println("  " + wrong));
+        return findings.errors().size();
     }
 
     private static void printErrors(ChangeLedger told) {
