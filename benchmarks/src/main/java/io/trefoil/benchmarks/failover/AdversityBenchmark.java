@@ -71,7 +71,8 @@ public final class AdversityBenchmark implements Callable<Integer> {
             names = "--phases",
             split = ",",
             defaultValue = "calm,work,disk,link,starved,pauses,restarts,site",
-            description = "Of ${COMPLETION-CANDIDATES}, in the order given; without calm, nothing can be compared with it.")
+            description =
+                    "Of ${COMPLETION-CANDIDATES}, in the order given; without calm, nothing can be compared with it.")
     private List<AdversityPhase> phases;
 
     private final BenchmarkResults results = new BenchmarkResults();

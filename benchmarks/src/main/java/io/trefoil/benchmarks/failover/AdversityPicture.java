@@ -59,7 +59,8 @@ final class AdversityPicture {
                     .max()
                     .orElse(0);
             begins.add((double) at);
-            bands.add(new BandSegment(at, begin, bands.size() + 1 + " " + phase.getKey(), PHASES.get(bands.size() % PHASES.size())));
+            bands.add(new BandSegment(
+                    at, begin, bands.size() + 1 + " " + phase.getKey(), PHASES.get(bands.size() % PHASES.size())));
         }
         Panels panels = new Panels("NameNodes under adversity", "seconds of load", 0, begin);
         Panels.Panel rate = panels.add("changes a second");

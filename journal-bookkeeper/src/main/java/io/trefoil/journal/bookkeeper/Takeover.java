@@ -153,8 +153,9 @@ final class Takeover {
             throws IOException {
         long wanted = ahead.map(summary -> summary.position().sn()).orElse(0L);
         if (wanted > end.position().sn()) {
-            throw new IOException("Ledger " + full.ledger() + " ends with entry " + end.position().sn()
-                    + ", and the next one continues behind entry " + wanted + ": acknowledged entries were lost");
+            throw new IOException("Ledger " + full.ledger() + " ends with entry "
+                    + end.position().sn() + ", and the next one continues behind entry " + wanted
+                    + ": acknowledged entries were lost");
         }
     }
 

@@ -76,6 +76,7 @@ public final class PoolJournal implements Journal, AutoCloseable {
     private final WriterOpener opening;
     /** Empty if the lease is not derived. */
     private final Optional<PauseMeter> pauses;
+
     private volatile LocalNamespace namespace = LocalNamespace.UNKNOWN;
 
     /** @throws IOException if connections use TLS and the keys cannot be used */
@@ -116,8 +117,8 @@ public final class PoolJournal implements Journal, AutoCloseable {
 
     @Override
     public Optional<LeaseChoice> derivedLease() {
-        return pauses.flatMap(meter ->
-                writer.openWriter().map(writing -> meter.choice().forTermWith(writing.lease())));
+        return pauses.flatMap(
+                meter -> writer.openWriter().map(writing -> meter.choice().forTermWith(writing.lease())));
     }
 
     @Override

@@ -209,7 +209,8 @@ public final class Replica {
             ReplicaState state, Epoch epoch, WriterId writer, long leaseMillis, List<ReplicaEffect> effects) {
         Promise before = state.promise();
         boolean isSameTerm = epoch.equals(before.epoch()) && writer.equals(before.writer());
-        Promise given = Promise.of(epoch, writer, isSameTerm ? Math.max(leaseMillis, before.leaseMillis()) : leaseMillis);
+        Promise given =
+                Promise.of(epoch, writer, isSameTerm ? Math.max(leaseMillis, before.leaseMillis()) : leaseMillis);
         if (given.equals(state.promise())) {
             return state;
         }

@@ -41,12 +41,7 @@ final class CatchUp {
                 .lastSentNanos(Optional.of(step.nowNanos()))
                 .build());
         step.send(
-                peer.address(),
-                RebaseRequest.of(
-                        state.epoch(),
-                        state.settings().writer(),
-                        state.leaseMillis(),
-                        base));
+                peer.address(), RebaseRequest.of(state.epoch(), state.settings().writer(), state.leaseMillis(), base));
     }
 
     /** Whether a node need not prove first that it keeps up, because the writer is not ready yet and serves no client. */

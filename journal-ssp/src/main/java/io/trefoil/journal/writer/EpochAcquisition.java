@@ -211,10 +211,7 @@ final class EpochAcquisition {
         if (peer.connected() && !peer.promise().isPresent()) {
             step.send(
                     peer.address(),
-                    NewEpochRequest.of(
-                            state.epoch(),
-                            state.settings().writer(),
-                            state.leaseMillis()));
+                    NewEpochRequest.of(state.epoch(), state.settings().writer(), state.leaseMillis()));
         }
     }
 

@@ -296,7 +296,15 @@ public abstract class WriterState {
     /** Returns a digest of everything that the rules' decisions depend on, identical in every process; for traces. */
     public final long digest() {
         long digest = Objects.hash(
-                stage().name(), leaseMillis(), epoch(), lastSn(), committedSn(), ackedSn(), announcedSn(), membersSn(), purgedBelow());
+                stage().name(),
+                leaseMillis(),
+                epoch(),
+                lastSn(),
+                committedSn(),
+                ackedSn(),
+                announcedSn(),
+                membersSn(),
+                purgedBelow());
         for (Peer peer : peers()) {
             digest = 31 * digest
                     + Objects.hash(

@@ -226,7 +226,9 @@ final class WriterSteps {
             case REPLIED -> {
                 Session.Answer answer = parts.replies.get(other);
                 driver.step(WriterEvent.replied(
-                        addresses.get(node), answer.reply(), JournalWorld.NOW - answer.age() * jumpNanos,
+                        addresses.get(node),
+                        answer.reply(),
+                        JournalWorld.NOW - answer.age() * jumpNanos,
                         part.state().leaseMillis()));
             }
             case CONNECTED -> {

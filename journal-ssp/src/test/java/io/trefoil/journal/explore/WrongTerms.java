@@ -47,7 +47,10 @@ final class WrongTerms {
             return Writer.step(state, event, nowNanos);
         }
         PromiseReply other = promiseFrom(NodeId.of(replied.address().host()), promise);
-        return Writer.step(state, WriterEvent.replied(replied.address(), other, replied.sentNanos(), replied.leaseMillis()), nowNanos);
+        return Writer.step(
+                state,
+                WriterEvent.replied(replied.address(), other, replied.sentNanos(), replied.leaseMillis()),
+                nowNanos);
     }
 
     private static PromiseReply promiseFrom(NodeId node, PromiseReply promise) {
@@ -153,7 +156,10 @@ final class WrongTerms {
         }
         NodeAddress home =
                 NodeAddress.of(nodeOf(replied.reply()).orElse(replied.address().host()), 1);
-        return Writer.step(state, WriterEvent.replied(home, replied.reply(), replied.sentNanos(), replied.leaseMillis()), nowNanos);
+        return Writer.step(
+                state,
+                WriterEvent.replied(home, replied.reply(), replied.sentNanos(), replied.leaseMillis()),
+                nowNanos);
     }
 
     private static Optional<String> nodeOf(PoolReply reply) {
@@ -180,7 +186,10 @@ final class WrongTerms {
     /** Counts its lease from when it hears an answer. */
     static Step<WriterState, WriterEffect> startLeasesAtAnswers(WriterState state, WriterEvent event, long nowNanos) {
         return event instanceof WriterEvent.Replied replied
-                ? Writer.step(state, WriterEvent.replied(replied.address(), replied.reply(), nowNanos, replied.leaseMillis()), nowNanos)
+                ? Writer.step(
+                        state,
+                        WriterEvent.replied(replied.address(), replied.reply(), nowNanos, replied.leaseMillis()),
+                        nowNanos)
                 : Writer.step(state, event, nowNanos);
     }
 
@@ -193,7 +202,11 @@ final class WrongTerms {
         return event instanceof WriterEvent.Replied replied
                 ? Writer.step(
                         state,
-                        WriterEvent.replied(replied.address(), wrong.falsify(replied.reply()), replied.sentNanos(), replied.leaseMillis()),
+                        WriterEvent.replied(
+                                replied.address(),
+                                wrong.falsify(replied.reply()),
+                                replied.sentNanos(),
+                                replied.leaseMillis()),
                         nowNanos)
                 : Writer.step(state, event, nowNanos);
     }

@@ -90,7 +90,8 @@ class ReplicaPromiseTest {
     void grantsShorterLeaseOnlyAfterLongerOneExpires() {
         AppendRequest heartbeat =
                 AppendRequest.of(Epoch.of(7), OLD, LEASE_MILLIS, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0);
-        ReplicaState held = Replica.on(newEpoch(empty(), 7, OLD, NOW).next(), heartbeat.withLease(3 * LEASE_MILLIS), NOW)
+        ReplicaState held = Replica.on(
+                        newEpoch(empty(), 7, OLD, NOW).next(), heartbeat.withLease(3 * LEASE_MILLIS), NOW)
                 .next();
         long whenOver = NOW + 3 * LEASE_MILLIS * 1_000_000L;
 

@@ -306,7 +306,10 @@ public final class WrongWriters {
     private static WriterEvent hideIncarnation(WriterEvent event) {
         return event instanceof WriterEvent.Replied replied && replied.reply() instanceof OtherIncarnationReply other
                 ? WriterEvent.replied(
-                        replied.address(), FailedReply.of(other.node(), "another incarnation"), replied.sentNanos(), replied.leaseMillis())
+                        replied.address(),
+                        FailedReply.of(other.node(), "another incarnation"),
+                        replied.sentNanos(),
+                        replied.leaseMillis())
                 : event;
     }
 
@@ -339,6 +342,7 @@ public final class WrongWriters {
                         promise.knownCommitted(),
                         promise.firstTxId(),
                         promise.completeness()),
-                replied.sentNanos(), replied.leaseMillis());
+                replied.sentNanos(),
+                replied.leaseMillis());
     }
 }

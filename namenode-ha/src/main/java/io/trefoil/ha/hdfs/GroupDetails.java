@@ -63,10 +63,9 @@ final class GroupDetails {
                 .localLease()
                 .ifPresent(own ->
                         document.put("leaseMillis", Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.remainingNanos()))));
-        journal.derivedLease()
-                .ifPresent(lease -> document.put(
-                                "derivedLeaseMillis", lease.length().toMillis())
-                        .put("derivedLeaseReason", lease.reason()));
+        journal.derivedLease().ifPresent(lease -> document.put(
+                        "derivedLeaseMillis", lease.length().toMillis())
+                .put("derivedLeaseReason", lease.reason()));
         metric("SspReplica-" + journal.id(), "Syncs60s99thPercentileLatencyMicros")
                 .filter(micros -> micros > 0)
                 .ifPresent(micros -> document.put("diskP99Micros", micros));

@@ -131,11 +131,9 @@ public class MamsPlugin implements ServicePlugin {
         Journal opened = journal.open();
         AgentRunner agent = new AgentRunner(
                 own,
-                new ZkCoordination(
-                        settings.zooKeeper(),
-                        () -> opened.derivedLease()
-                                .map(lease -> "; the lease is " + lease)
-                                .orElse("")),
+                new ZkCoordination(settings.zooKeeper(), () -> opened.derivedLease()
+                        .map(lease -> "; the lease is " + lease)
+                        .orElse("")),
                 new HdfsNameNode(nameNode, journal, health, retryWindow, counting, chain::awaitEarlierCalls),
                 opened,
                 journal.writerReplicas(),

@@ -76,7 +76,8 @@ class GroupStatusCommandTest {
     @Test
     void printsDerivedLeaseWithReason() {
         nameNodes.statuses.replaceAll((address, page) -> page.replace(
-                "\"leaseMillis\":4321", "\"leaseMillis\":921,\"derivedLeaseMillis\":1000,\"derivedLeaseReason\":\"all is calm\""));
+                "\"leaseMillis\":4321",
+                "\"leaseMillis\":921,\"derivedLeaseMillis\":1000,\"derivedLeaseReason\":\"all is calm\""));
 
         assertThat(cluster.run("status")).isEqualTo(ExitCode.FINE);
         assertThat(cluster.output).contains("\nlease of nn1 is 1000 ms long: all is calm\n");

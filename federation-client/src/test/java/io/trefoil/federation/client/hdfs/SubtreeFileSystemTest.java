@@ -103,7 +103,8 @@ class SubtreeFileSystemTest {
         assertThat(calledTableMethods(CurrentVersionFileSystem.class)).containsExactly("currentView");
         assertThat(calledTableMethods(RefreshedVersionFileSystem.class))
                 .containsExactly("callFresh", "refreshedView", "runFresh");
-        assertThat(calledTableMethods(RetryingFileSystem.class)).containsExactly("call", "callWhenOpen", "change", "run");
+        assertThat(calledTableMethods(RetryingFileSystem.class))
+                .containsExactly("call", "callWhenOpen", "change", "run");
         // Without a table, Hadoop's own batches have one owner.
         assertThat(calledTableMethods(ListingFileSystem.class)).containsExactly("call", "currentView", "isFixed");
         // For the text of a refusal alone.

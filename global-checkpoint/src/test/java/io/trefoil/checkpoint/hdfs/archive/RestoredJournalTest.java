@@ -12,8 +12,8 @@ import static org.awaitility.Awaitility.await;
 import io.trefoil.foundation.TestPorts;
 import io.trefoil.journal.hdfs.TestNameNodes;
 import io.trefoil.journal.hdfs.edits.NamespaceCounters;
-import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.hdfs.restore.ArchiveRestoreRecord;
+import io.trefoil.journal.model.Incarnation;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -105,7 +105,11 @@ class RestoredJournalTest {
     private void restore(String name) throws IOException {
         Path current = directory.resolve(name).resolve("current");
         SuccessorNamespace.prepare(
-                new HdfsConfiguration(), current.getParent(), NamespaceCounters.NONE, System.currentTimeMillis(), Incarnation.NONE);
+                new HdfsConfiguration(),
+                current.getParent(),
+                NamespaceCounters.NONE,
+                System.currentTimeMillis(),
+                Incarnation.NONE);
         Files.delete(current.resolve("trefoil-journal"));
         ArchiveRestoreRecord.write(current, nameNodes.journal().end().incarnation());
         String shared = nameNodes.conf(name).get(EDITS);

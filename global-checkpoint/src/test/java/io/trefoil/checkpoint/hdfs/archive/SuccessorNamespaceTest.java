@@ -73,7 +73,8 @@ class SuccessorNamespaceTest {
                         null,
                         null);
         assertThat(next.getRpcServer().getFileInfo("/new").getFileId())
-                .isGreaterThan(before.startOfNextTimelineAt(now, Incarnation.NONE).inodeId());
+                .isGreaterThan(
+                        before.startOfNextTimelineAt(now, Incarnation.NONE).inodeId());
         next.stop();
         next.join();
     }

@@ -56,15 +56,15 @@ public final class SspKeys implements SettingsSection {
     static final ConfigKey<Optional<Duration>> LEASE = ConfigKey.of(
                     "trefoil.journal.lease", "time, as 500ms, 5s, or auto", SspKeys::parseLease)
             .withDefault("5s")
-            .withBound(
-                    "at least 100ms",
-                    lease -> !lease.filter(fixed -> fixed.toMillis() < 100).isPresent())
-            .withDoc("How long, after a majority's acknowledgements, the active may consider itself the only one. A "
-                    + "new active waits for the old one's lease to end unless the old one stepped down or "
-                    + "appears to be down. Shorter means a faster takeover from a host that vanished; if it is "
-                    + "too short, a JVM pause costs the active its role. `auto`: as long as the host needs it, 1, 2 or 5 "
-                    + "seconds, which is five times the longest pause of the process, or silence of the journal's disk, in the last "
-                    + "hour; each term begins with what its host needs, and gets a longer lease when pauses get longer.");
+            .withBound("at least 100ms", lease -> !lease.filter(fixed -> fixed.toMillis() < 100)
+                    .isPresent())
+            .withDoc(
+                    "How long, after a majority's acknowledgements, the active may consider itself the only one. A "
+                            + "new active waits for the old one's lease to end unless the old one stepped down or "
+                            + "appears to be down. Shorter means a faster takeover from a host that vanished; if it is "
+                            + "too short, a JVM pause costs the active its role. `auto`: as long as the host needs it, 1, 2 or 5 "
+                            + "seconds, which is five times the longest pause of the process, or silence of the journal's disk, in the last "
+                            + "hour; each term begins with what its host needs, and gets a longer lease when pauses get longer.");
 
     static final ConfigKey<Duration> ACK_TIMEOUT = ConfigKey.duration("trefoil.journal.ack.timeout")
             .withDefault("1s")

@@ -45,7 +45,6 @@ public abstract class NamespaceCounters {
     /** Behind it, the leap itself would not fit. */
     private static final long MAX_MILLIS = 1L << 50;
 
-
     private static final long START_OF_2024 = 1_704_067_200_000L;
 
     /** Erasure-coded blocks have ids in steps of 16, from {@link Long#MIN_VALUE} up to below 0. */

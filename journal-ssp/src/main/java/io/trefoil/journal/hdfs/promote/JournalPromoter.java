@@ -312,7 +312,8 @@ public final class JournalPromoter implements Closeable {
         Epoch epoch = Promotion.nextEpoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
         Incarnation next = nextIncarnation(answers);
-        NamespaceCounters risen = counters.startOfNextTimelineAt(System.currentTimeMillis(), newestIncarnation(answers));
+        NamespaceCounters risen =
+                counters.startOfNextTimelineAt(System.currentTimeMillis(), newestIncarnation(answers));
         TimelineStartEdits first = TimelineStartEdits.of(own.end().lastTxId() + 1, risen, layoutVersion);
         Promotion.CounterIncrease rise = Promotion.CounterIncrease.of(
                 first.txIds(),
@@ -332,8 +333,8 @@ public final class JournalPromoter implements Closeable {
     }
 
     private Incarnation nextIncarnation(Map<NodeAddress, PoolReply> answers) {
-        long number = Math.max(
-                System.currentTimeMillis(), newestIncarnation(answers).number() + 1);
+        long number =
+                Math.max(System.currentTimeMillis(), newestIncarnation(answers).number() + 1);
         return Incarnation.ofPromotion(number, new SecureRandom().nextLong());
     }
 

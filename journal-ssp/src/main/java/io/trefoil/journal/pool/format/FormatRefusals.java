@@ -144,7 +144,8 @@ public final class FormatRefusals {
     /** Says why a journal is not formatted whose end names a range as lost that the namespace may have. */
     public static String describeUnclear(FormatOrder order, LogSummary end, VoidRange unclear) {
         return NOT_FORMATTED + "incarnation " + end.incarnation() + " lost transactions behind "
-                + unclear.afterTxId() + ", and nothing on this host shows that its namespace is from after that: start its "
+                + unclear.afterTxId()
+                + ", and nothing on this host shows that its namespace is from after that: start its "
                 + "NameNode once, or initialize the journal on the host of one that has run"
                 + adviceToVoid(order, end.incarnation());
     }

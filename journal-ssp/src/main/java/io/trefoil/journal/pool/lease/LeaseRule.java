@@ -29,12 +29,11 @@ public final class LeaseRule {
      */
     public static LeaseChoice choose(long processMillis, long diskMillis) {
         long wantedMillis = PAUSES_IN_LEASE * Math.max(processMillis, diskMillis);
-        Duration length = wantedMillis <= SHORTEST.toMillis()
-                ? SHORTEST
-                : wantedMillis <= MIDDLE.toMillis() ? MIDDLE : LONGEST;
+        Duration length =
+                wantedMillis <= SHORTEST.toMillis() ? SHORTEST : wantedMillis <= MIDDLE.toMillis() ? MIDDLE : LONGEST;
         return LeaseChoice.of(
                 length,
-                "in the last hour the process stood still for " + processMillis + " ms at most, and its journal's disk for "
-                        + diskMillis + " ms");
+                "in the last hour the process stood still for " + processMillis
+                        + " ms at most, and its journal's disk for " + diskMillis + " ms");
     }
 }

@@ -103,8 +103,7 @@ public final class PoolWriter implements JournalWriter {
                 address,
                 replica.diskExecutor(),
                 replica::perform,
-                (requests, replies, sentNanos) ->
-                        sessions.handleLocalReplies(address, requests, replies, sentNanos),
+                (requests, replies, sentNanos) -> sessions.handleLocalReplies(address, requests, replies, sentNanos),
                 machine::nanoTime,
                 machine.trace());
     }

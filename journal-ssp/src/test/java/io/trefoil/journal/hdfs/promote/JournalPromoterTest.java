@@ -180,7 +180,8 @@ class JournalPromoterTest {
             NamespaceCounters risen = EditFrames.countersAfter(rising.payload(), NamespaceCounters.NONE);
             assertThat(risen.contiguousId())
                     .as("a promotion of another survivor, which is lost, began earlier")
-                    .isGreaterThan(COUNTED.startOfNextTimelineAt(begun - 1, Incarnation.NONE).contiguousId());
+                    .isGreaterThan(COUNTED.startOfNextTimelineAt(begun - 1, Incarnation.NONE)
+                            .contiguousId());
             assertThat(risen.generationStamp()).isGreaterThan(1L << 40);
             assertThat(risen.inodeId()).isGreaterThan(1L << 40);
             NamespaceTimeline.of(JOURNAL, List.of(names))

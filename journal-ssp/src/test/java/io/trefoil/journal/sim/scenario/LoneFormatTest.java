@@ -96,7 +96,10 @@ class LoneFormatTest {
                 state,
                 event instanceof WriterEvent.Replied replied && replied.reply() instanceof StatusReply status
                         ? WriterEvent.replied(
-                                replied.address(), FailedReply.of(status.node(), "another"), replied.sentNanos(), replied.leaseMillis())
+                                replied.address(),
+                                FailedReply.of(status.node(), "another"),
+                                replied.sentNanos(),
+                                replied.leaseMillis())
                         : event,
                 nowNanos);
 

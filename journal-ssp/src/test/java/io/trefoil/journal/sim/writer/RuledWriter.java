@@ -206,7 +206,10 @@ final class RuledWriter extends HostedWriter implements WriterEffectHandler<Runt
         reportIfTooEarly(request);
         reportRevealedCommit(request);
         long sentNanos = host.nanoTime();
-        request(to, request, reply -> step(WriterEvent.replied(to, reply, sentNanos, LeaseRequest.leaseMillisOf(request))));
+        request(
+                to,
+                request,
+                reply -> step(WriterEvent.replied(to, reply, sentNanos, LeaseRequest.leaseMillisOf(request))));
     }
 
     private void request(NodeAddress to, PoolRequest request, Consumer<PoolReply> onReply) {
