@@ -4,6 +4,7 @@ package io.trefoil.checkpoint.undelete;
 
 import com.google.auto.value.AutoValue;
 import io.trefoil.checkpoint.archive.HistoricalFile;
+import java.util.Map;
 import java.util.Optional;
 
 /** The action for a path of the past, and the reason. Immutable. */
@@ -18,6 +19,13 @@ public abstract class UndeleteStep {
     public UndeleteStep asFailed(String reason) {
         String tried = reason() + source().map(path -> ": " + path).orElse("");
         return of(past(), UndeleteAction.FAIL, Optional.<String>empty(), tried + "; failed: " + reason);
+    }
+
+    /** The same, with what was not looked through, each with the reason; that may have what the step cannot find. */
+    public UndeleteStep withUnreadSnapshots(Map<String, String> unread) {
+        return unread.isEmpty()
+                ? this
+                : of(past(), action(), source(), reason() + "; not looked for renames in " + unread);
     }
 
     /** The entry that was at the path. */

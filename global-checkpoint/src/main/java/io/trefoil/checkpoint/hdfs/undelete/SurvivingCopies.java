@@ -48,6 +48,9 @@ final class SurvivingCopies {
     /** The entries that each snapshot has under another path than the past namespace, by their path in that namespace. */
     private final Map<String, Map<String, String>> renames = new HashMap<>();
 
+    /** The snapshots whose renames could not be read, with the reasons. */
+    private final Map<String, String> unreadSnapshots = new LinkedHashMap<>();
+
     private Optional<String> lastHit = Optional.empty();
 
     /** @param past the file system of then, which knows what was renamed since its snapshots */
@@ -200,8 +203,17 @@ final class SurvivingCopies {
         } catch (SnapshotException | FileNotFoundException e) {
             // It was made after the instant: then, there was no such snapshot.
             return Collections.emptyMap();
+        } catch (IOException e) {
+            // Other snapshots may have what is looked for.
+            unreadSnapshots.put(snapshot, String.valueOf(e.getMessage()).split("\n", 2)[0]);
+            return Collections.emptyMap();
         }
         return renamed;
+    }
+
+    /** Returns the snapshots in which a file with another path was not looked for, each with the reason, as far as files were looked for. */
+    Map<String, String> unreadSnapshots() {
+        return Collections.unmodifiableMap(unreadSnapshots);
     }
 
     private static String text(byte[] path) {

@@ -39,6 +39,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
+import org.apache.hadoop.hdfs.protocol.SnapshotDiffReport;
 import org.apache.hadoop.hdfs.server.datanode.DataNode;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
 import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
@@ -60,6 +61,9 @@ class HdfsUndeleteTest {
     private final Configuration conf = new HdfsConfiguration();
     private NameNode running;
     private URI uri;
+    /** Of the namespace of the past, while it is served. */
+    private URI pastUri;
+
     private DistributedFileSystem fs;
 
     @BeforeEach
@@ -106,6 +110,7 @@ class HdfsUndeleteTest {
         try (ReadOnlyNameNode served =
                         ReadOnlyNameNode.start(new HdfsConfiguration(), directory.resolve("then"), ANY_PORT, ANY_PORT);
                 HdfsUndelete undelete = HdfsUndelete.open(new Configuration(), URI.create(served.uri()), uri)) {
+            pastUri = URI.create(served.uri());
             change.inspect(undelete);
             inspection.inspect(undelete);
         }
@@ -253,6 +258,38 @@ class HdfsUndeleteTest {
                     assertThat(actions(execute(undelete, steps))).doesNotContainValue(UndeleteAction.FAIL);
                     assertThat(fs.listStatus(new Path("/kept/new"))).hasSize(3);
                 });
+    }
+
+    @Test
+    void lossNamesSnapshotsWhoseRenamesCannotBeRead() throws Exception {
+        fs.mkdirs(new Path("/kept"));
+        fs.allowSnapshot(new Path("/kept"));
+        createFile("/kept/a");
+        fs.createSnapshot(new Path("/kept"), "s1");
+        fs.rename(new Path("/kept/a"), new Path("/kept/renamed"));
+
+        changeThenInspect(
+                undelete -> fs.delete(new Path("/kept/renamed"), false),
+                undelete -> {
+                    try (DistributedFileSystem past = new WithoutDiffs();
+                            HdfsUndelete hindered = new HdfsUndelete(past, fs)) {
+                        past.initialize(pastUri, new Configuration());
+                        assertThat(hindered.plan("/kept/renamed", CAREFUL))
+                                .filteredOn(step -> step.action() == UndeleteAction.LOSE)
+                                .singleElement()
+                                .satisfies(step -> assertThat(step.reason())
+                                        .contains("/kept/.snapshot/s1")
+                                        .contains("no diff today"));
+                    }
+                });
+    }
+
+    /** A NameNode that cannot compare snapshots, as one with too little memory for a large report. */
+    private static final class WithoutDiffs extends DistributedFileSystem {
+        @Override
+        public SnapshotDiffReport getSnapshotDiffReport(Path directory, String from, String to) throws IOException {
+            throw new IOException("no diff today");
+        }
     }
 
     @Test
