@@ -36,7 +36,7 @@ class CheckpointArchitectureTest {
             checkpoint.archive: journal.model
             checkpoint.archive.store: foundation journal.codec journal.model journal.storage checkpoint.archive
             checkpoint.archive.run: foundation checkpoint.archive.group checkpoint.archive.store
-            checkpoint.hdfs.archive: checkpoint.hdfs.files foundation foundation.hdfs journal.hdfs journal.hdfs.config journal.hdfs.edits journal.hdfs.restore journal.image \
+            checkpoint.hdfs.archive: checkpoint.hdfs.files foundation foundation.hdfs journal.hdfs journal.hdfs.config journal.hdfs.edits journal.hdfs.promote journal.hdfs.restore journal.image \
             journal.model journal.pool journal.pool.client journal.protocol journal.storage journal.storage.image \
             checkpoint.archive checkpoint.archive.group checkpoint.archive.run checkpoint.archive.store \
             checkpoint.hdfs.config
