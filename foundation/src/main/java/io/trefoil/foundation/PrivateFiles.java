@@ -20,8 +20,8 @@ import java.util.Set;
  */
 public final class PrivateFiles {
 
-    private static final Set<PosixFilePermission> OF_DIRECTORIES = PosixFilePermissions.fromString("rwx------");
-    private static final Set<PosixFilePermission> OF_FILES = PosixFilePermissions.fromString("rw-------");
+    private static final Set<PosixFilePermission> DIRECTORY_PERMISSIONS = PosixFilePermissions.fromString("rwx------");
+    private static final Set<PosixFilePermission> FILE_PERMISSIONS = PosixFilePermissions.fromString("rw-------");
 
     private PrivateFiles() {}
 
@@ -34,7 +34,7 @@ public final class PrivateFiles {
         Path parent = absolute.getParent();
         Files.createDirectories(parent);
         try {
-            Files.createDirectory(absolute, attributes(parent, OF_DIRECTORIES));
+            Files.createDirectory(absolute, attributes(parent, DIRECTORY_PERMISSIONS));
         } catch (FileAlreadyExistsException e) {
             if (!Files.isDirectory(absolute)) {
                 throw e;
@@ -50,15 +50,15 @@ public final class PrivateFiles {
     public static void createOrRestrictDirectory(Path directory) throws IOException {
         createDirectory(directory);
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
-        if (view != null && !OF_DIRECTORIES.containsAll(view.readAttributes().permissions())) {
-            view.setPermissions(OF_DIRECTORIES);
+        if (view != null && !DIRECTORY_PERMISSIONS.containsAll(view.readAttributes().permissions())) {
+            view.setPermissions(DIRECTORY_PERMISSIONS);
         }
     }
 
     /** Makes an empty file, replacing any that exists. */
     public static void createFile(Path file) throws IOException {
         Files.deleteIfExists(file);
-        Files.createFile(file, attributes(file.toAbsolutePath().getParent(), OF_FILES));
+        Files.createFile(file, attributes(file.toAbsolutePath().getParent(), FILE_PERMISSIONS));
     }
 
     private static FileAttribute<?>[] attributes(Path directory, Set<PosixFilePermission> permissions) {

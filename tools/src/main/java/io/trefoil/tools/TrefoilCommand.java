@@ -82,7 +82,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class TrefoilCommand {
     private static final Pattern NO_NUMBER = Pattern.compile("('[^']*') is not an? (?:int|long)$");
     /** The command that operators type where the shell profile is linked. */
-    public static final String BY_PROFILE = "hdfs trefoil";
+    public static final String PROFILE_COMMAND = "hdfs trefoil";
 
     private TrefoilCommand() {}
 
@@ -153,7 +153,7 @@ public final class TrefoilCommand {
     private static String output(Installation installation, String... arguments) {
         StringWriter text = new StringWriter();
         PrintWriter writer = new PrintWriter(text, true);
-        int code = run(installation, BY_PROFILE, writer, writer, arguments);
+        int code = run(installation, PROFILE_COMMAND, writer, writer, arguments);
         return text + "exit code " + code + "\n";
     }
 

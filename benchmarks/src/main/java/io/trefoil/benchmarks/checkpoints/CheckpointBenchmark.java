@@ -41,7 +41,7 @@ import picocli.CommandLine.Option;
                 "Measures how long a checkpoint, and the restore to it, take over the size of the namespace, beside a stock NameNode's image and start: the paper's Figure 13.")
 public final class CheckpointBenchmark implements Callable<Integer> {
     /** The number of edits written after each checkpoint, and made void by the restore. */
-    private static final int BEHIND = 1_000;
+    private static final int EDITS_AFTER_CHECKPOINT = 1_000;
 
     @Option(
             names = "--groups",
@@ -177,7 +177,7 @@ public final class CheckpointBenchmark implements Callable<Integer> {
             frozen.add(longestFreezeMillis(checkpoint));
             last = checkpoint.path("id").asText();
         }
-        DirectoryFiller.fill(fileSystems, "behind-" + size, 0, BEHIND);
+        DirectoryFiller.fill(fileSystems, "behind-" + size, 0, EDITS_AFTER_CHECKPOINT);
         String id = last;
         // Standbys keep their images a moment later.
         Await.until(

@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** Counts entries while switched on. Static, because the instrumented methods call it, which are given nothing. */
 public final class EntryCounter {
     private static final Map<String, LongAdder> ALL = new ConcurrentHashMap<>();
-    private static final Map<String, LongAdder> BY_FLUSHING_THREAD = new ConcurrentHashMap<>();
+    private static final Map<String, LongAdder> FLUSHING_THREAD_COUNTS = new ConcurrentHashMap<>();
 
     /** The number of timers in which the thread currently is. */
     private static final ThreadLocal<Integer> TIMERS = ThreadLocal.withInitial(() -> 0);
@@ -25,7 +25,7 @@ public final class EntryCounter {
         if (counting && TIMERS.get() == 0) {
             ALL.computeIfAbsent(method, name -> new LongAdder()).increment();
             if (Thread.currentThread() == flushing) {
-                BY_FLUSHING_THREAD
+                FLUSHING_THREAD_COUNTS
                         .computeIfAbsent(method, name -> new LongAdder())
                         .increment();
             }
@@ -45,7 +45,7 @@ public final class EntryCounter {
     /** Starts counting at zero; the calling thread is the one that flushes. */
     static void start() {
         ALL.clear();
-        BY_FLUSHING_THREAD.clear();
+        FLUSHING_THREAD_COUNTS.clear();
         flushing = Thread.currentThread();
         counting = true;
     }
@@ -60,7 +60,7 @@ public final class EntryCounter {
     }
 
     static Map<String, Long> flushingThreadCounts() {
-        return copy(BY_FLUSHING_THREAD);
+        return copy(FLUSHING_THREAD_COUNTS);
     }
 
     private static Map<String, Long> copy(Map<String, LongAdder> counts) {

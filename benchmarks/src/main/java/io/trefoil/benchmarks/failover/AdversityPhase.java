@@ -161,7 +161,7 @@ enum AdversityPhase {
     };
 
     /** The phases that need hosts with CPUs of their own. */
-    private static final Set<AdversityPhase> OF_CPUS = EnumSet.of(STARVED, STARVED_STANDBY);
+    private static final Set<AdversityPhase> CPU_PHASES = EnumSet.of(STARVED, STARVED_STANDBY);
 
     private static final String DELETED = "deleted";
     private static final int DELETED_INODES = 100_000;
@@ -197,7 +197,7 @@ enum AdversityPhase {
 
     /** Whether hosts must have CPUs of their own. */
     boolean needsCpus() {
-        return OF_CPUS.contains(this);
+        return CPU_PHASES.contains(this);
     }
 
     private static void fetchImage(NameNodeServer from) throws IOException {

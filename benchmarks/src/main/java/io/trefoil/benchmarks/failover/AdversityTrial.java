@@ -33,7 +33,7 @@ final class AdversityTrial {
     private static final int FINDINGS_PRINTED = 5;
 
     /** Seldom, as each look takes CPU of a host that may have little. */
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(250);
+    private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(250);
 
     private final FailoverContender contender;
     private final AdversityPhase phase;
@@ -60,7 +60,7 @@ final class AdversityTrial {
         ChangeLedger told;
         Map<String, Double> figures = new LinkedHashMap<>();
         try (StateSamples states =
-                        new StateSamples(contender.cluster().nameNodes(), contender.hasGroup(), BETWEEN_LOOKS);
+                        new StateSamples(contender.cluster().nameNodes(), contender.hasGroup(), SAMPLE_INTERVAL);
                 RunningLoad load =
                         Workload.on(fileSystem).under(root).threads(THREADS).start()) {
             load.awaitMore(CHANGES_BEFORE, Await.TIMEOUT);

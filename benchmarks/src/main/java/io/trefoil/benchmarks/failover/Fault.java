@@ -218,7 +218,7 @@ enum Fault {
     private static final Duration LENGTH_OF_A_HANG = Duration.ofSeconds(20);
 
     /** The faults that need hosts with disks of their own, which can be mounted. */
-    private static final Set<Fault> OF_DISKS = EnumSet.of(DISK, HUNG, HUNG_STANDBY, DYING, DYING_STANDBY);
+    private static final Set<Fault> DISK_FAULTS = EnumSet.of(DISK, HUNG, HUNG_STANDBY, DYING, DYING_STANDBY);
 
     /** The faults of links in one direction, during which most hosts can still reach each other. */
     private static final Set<Fault> ONE_WAY = EnumSet.of(MUTE, DEAF);
@@ -246,7 +246,7 @@ enum Fault {
 
     /** Whether it affects the disk that holds a host's replica of the journal. */
     boolean isDiskFault() {
-        return OF_DISKS.contains(this);
+        return DISK_FAULTS.contains(this);
     }
 
     /** Whether processes that write to the disk cannot be ended during the fault. */

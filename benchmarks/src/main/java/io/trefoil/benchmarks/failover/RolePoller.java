@@ -16,7 +16,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 
 /** Polls NameNodes for their role, each on its own thread, until one of them reports to be active. */
 final class RolePoller implements AutoCloseable {
-    private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final AtomicLong activeNanos = new AtomicLong();
     private final CountDownLatch seen = new CountDownLatch(1);
@@ -41,7 +41,7 @@ final class RolePoller implements AutoCloseable {
                 } catch (IOException doesNotAnswer) {
                     // The loop asks it again.
                 }
-                LockSupport.parkNanos(BETWEEN_NANOS);
+                LockSupport.parkNanos(POLL_INTERVAL_NANOS);
             }
         }
     }

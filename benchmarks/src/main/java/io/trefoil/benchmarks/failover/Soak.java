@@ -45,7 +45,7 @@ public final class Soak implements Callable<Integer> {
     private static final int THREADS = 8;
     private static final int CHANGES = 300;
     private static final int MAX_FAULT_MILLIS = 5_000;
-    private static final int WITH_A_SECOND = 3;
+    private static final int SECOND_FAULT_BOUND = 3;
     private static final int NOT_THE_ACTIVE = 4;
     private static final int ROOTS_KEPT = 10;
 
@@ -123,7 +123,7 @@ public final class Soak implements Callable<Integer> {
             Deque<InjectedFault> activeFaults = new ArrayDeque<>();
             injectFault(contender, chooseVictim(cluster), activeFaults);
             holdFaults(activeFaults);
-            if (random.nextInt(WITH_A_SECOND) == 0) {
+            if (random.nextInt(SECOND_FAULT_BOUND) == 0) {
                 injectFault(contender, chooseVictim(cluster), activeFaults);
                 holdFaults(activeFaults);
             }

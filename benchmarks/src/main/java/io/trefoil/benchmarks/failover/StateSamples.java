@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The state of every NameNode over time, as shown on its metrics page: A, S, J as in the paper, or - for no answer. */
 final class StateSamples implements AutoCloseable {
-    private static final Duration BETWEEN = Duration.ofMillis(50);
+    private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(50);
     private static final int TIMEOUT_MILLIS = 300;
     private static final char NO_ANSWER = '-';
     private static final char ACTIVE = 'A';
@@ -34,7 +34,7 @@ final class StateSamples implements AutoCloseable {
 
     /** @param hasGroup whether the NameNodes run our agents, which know juniors */
     StateSamples(List<NameNodeServer> nameNodes, boolean hasGroup) {
-        this(nameNodes, hasGroup, BETWEEN);
+        this(nameNodes, hasGroup, SAMPLE_INTERVAL);
     }
 
     /** @param between the pause after each answer, as each takes CPU of its host */

@@ -19,15 +19,15 @@ import java.util.Optional;
 record Bound(String what, String beside, Measurement measurement, String figure, boolean atMost, double limit) {
     private static final String DELAY = "p50 of one outstanding batch of 512 B";
     private static final String THROUGHPUT = "records/s of 32 writers of 1 KiB";
-    private static final String AT_A_RATE = "mean delay at 25 000 records/s";
+    private static final String MEAN_DELAY = "mean delay at 25 000 records/s";
 
     static final List<Bound> ALL = List.of(
             new Bound(DELAY, Candidate.QJM, Measurement.ONE_512, "p50", true, 0.6),
             new Bound(THROUGHPUT, Candidate.QJM, Measurement.WRITERS_32, "recordsPerSecond", false, 2),
-            new Bound(AT_A_RATE, Candidate.QJM, Measurement.RATE_25000, "mean", true, 0.15),
+            new Bound(MEAN_DELAY, Candidate.QJM, Measurement.RATE_25000, "mean", true, 0.15),
             new Bound(DELAY, Candidate.DIRECT, Measurement.ONE_512, "p50", true, 1.25),
             new Bound(THROUGHPUT, Candidate.DIRECT, Measurement.WRITERS_32, "recordsPerSecond", false, 0.9),
-            new Bound(AT_A_RATE, Candidate.BOOKKEEPER_TUNED, Measurement.RATE_25000, "mean", true, 0.15));
+            new Bound(MEAN_DELAY, Candidate.BOOKKEEPER_TUNED, Measurement.RATE_25000, "mean", true, 0.15));
 
     /** The ratio; empty if one of the two was not measured. */
     Optional<Double> ratio(BenchmarkResults results) {

@@ -48,7 +48,7 @@ import picocli.CommandLine.Option;
         description = "Draws throughput and latency of commits while a pool node that was away catches up.")
 public final class CatchUpBenchmark implements Callable<Integer> {
     private static final JournalId JOURNAL = JournalId.of("benchmark");
-    private static final Duration BEFORE = Duration.ofSeconds(8);
+    private static final Duration LOAD_BEFORE_OUTAGE = Duration.ofSeconds(8);
     private static final int FILL_BYTES = 16_000;
     private static final long ABREAST_ENTRIES = 32;
 
@@ -123,7 +123,7 @@ public final class CatchUpBenchmark implements Callable<Integer> {
         System.out.printf(Locale.ROOT, "away (%s) while %.0f MB were written%n", how, megabytes);
         Path trace = directory.resolve("trace");
         CompletableFuture<Sample> loading = CompletableFuture.supplyAsync(() -> load(candidate, trace));
-        TimeUnit.NANOSECONDS.sleep(BEFORE.toNanos());
+        TimeUnit.NANOSECONDS.sleep(LOAD_BEFORE_OUTAGE.toNanos());
         long backNanos = System.nanoTime();
         if (killed) {
             candidate.startNode(1, jvms);

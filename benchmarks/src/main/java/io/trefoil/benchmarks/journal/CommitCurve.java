@@ -18,7 +18,7 @@ final class CommitCurve {
     private static final long STEP_NANOS = 100_000_000L;
     private static final double NANOS_PER_SECOND = 1e9;
     private static final Color BACK = new Color(0xc0392b);
-    private static final Color IN_SYNC = new Color(0x2a7f3f);
+    private static final Color SYNC_COLOR = new Color(0x2a7f3f);
 
     /** The lag of the node at one time. */
     record Lag(long atNanos, long entries) {}
@@ -123,7 +123,7 @@ final class CommitCurve {
         panels.add("p99 of commits, each 100 ms, in ms").addCurve(p99());
         panels.add("entries that the node lacks").addCurve(behind);
         panels.addMark("the node is back", List.of(seconds(backNanos)), BACK);
-        panels.addMark("it is in sync", List.of(seconds(inSyncNanos)), IN_SYNC);
+        panels.addMark("it is in sync", List.of(seconds(inSyncNanos)), SYNC_COLOR);
         PictureFile.write(panels, file);
     }
 

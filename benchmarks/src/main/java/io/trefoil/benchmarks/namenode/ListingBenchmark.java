@@ -173,7 +173,7 @@ public final class ListingBenchmark implements Callable<Integer> {
                 entries,
                 protection,
                 "",
-                ReadCommittedComparison.AT_ONCE,
+                ReadCommittedComparison.IMMEDIATE,
                 ReadCommittedComparison.COMMITTED,
                 "ratio");
         for (String figure :
@@ -182,10 +182,10 @@ public final class ListingBenchmark implements Callable<Integer> {
                     Locale.ROOT,
                     "%-20s%12.0f%12.0f%8.2f%n",
                     figure,
-                    results.median("", ReadCommittedComparison.AT_ONCE, figure).orElseThrow(),
+                    results.median("", ReadCommittedComparison.IMMEDIATE, figure).orElseThrow(),
                     results.median("", ReadCommittedComparison.COMMITTED, figure)
                             .orElseThrow(),
-                    results.ratio("", ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE, figure)
+                    results.ratio("", ReadCommittedComparison.COMMITTED, ReadCommittedComparison.IMMEDIATE, figure)
                             .orElseThrow());
         }
     }

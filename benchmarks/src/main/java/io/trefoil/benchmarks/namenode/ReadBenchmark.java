@@ -155,7 +155,7 @@ public final class ReadBenchmark implements Callable<Integer> {
     private void draw(Path file) throws IOException {
         Bars bars = new Bars(reads + " reads and " + writes + " writes a second");
         for (String call : List.of(READ, WRITE)) {
-            for (String kind : List.of(ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE)) {
+            for (String kind : List.of(ReadCommittedComparison.COMMITTED, ReadCommittedComparison.IMMEDIATE)) {
                 for (String figure : FIGURES) {
                     bars.add(
                             call + ", µs",
@@ -176,7 +176,7 @@ public final class ReadBenchmark implements Callable<Integer> {
                 writes,
                 "us",
                 "",
-                ReadCommittedComparison.AT_ONCE,
+                ReadCommittedComparison.IMMEDIATE,
                 ReadCommittedComparison.COMMITTED,
                 "ratio");
         for (String call : List.of(READ, WRITE)) {
@@ -186,11 +186,11 @@ public final class ReadBenchmark implements Callable<Integer> {
                         "%-16s%-8s%12.0f%12.0f%8.2f%n",
                         call,
                         figure,
-                        results.median(call, ReadCommittedComparison.AT_ONCE, figure)
+                        results.median(call, ReadCommittedComparison.IMMEDIATE, figure)
                                 .orElseThrow(),
                         results.median(call, ReadCommittedComparison.COMMITTED, figure)
                                 .orElseThrow(),
-                        results.ratio(call, ReadCommittedComparison.COMMITTED, ReadCommittedComparison.AT_ONCE, figure)
+                        results.ratio(call, ReadCommittedComparison.COMMITTED, ReadCommittedComparison.IMMEDIATE, figure)
                                 .orElseThrow());
             }
         }

@@ -16,7 +16,7 @@ import java.util.List;
  */
 final class ReadCommittedComparison {
     /** The NameNode that answers as soon as it can. */
-    static final String AT_ONCE = "at once";
+    static final String IMMEDIATE = "at once";
     /** The NameNode that answers when everything it reveals is committed. */
     static final String COMMITTED = "committed";
 
@@ -58,7 +58,7 @@ final class ReadCommittedComparison {
         for (int round = 1; round <= rounds; round++) {
             for (NameNodeServer nameNode : order) {
                 cluster.failOverTo(nameNode);
-                String kind = nameNode == cluster.nameNode(1) ? AT_ONCE : COMMITTED;
+                String kind = nameNode == cluster.nameNode(1) ? IMMEDIATE : COMMITTED;
                 measurement.measure(kind, round, "/round-" + round + "-" + nameNode.name());
             }
             // Neither kind always follows the other.

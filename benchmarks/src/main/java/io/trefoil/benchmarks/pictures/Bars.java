@@ -33,7 +33,7 @@ public final class Bars implements Picture {
     /** The space above the highest bar, so that its number fits. */
     private static final double ROOM_ABOVE = 1.15;
     /** The distance of the middle of a number from the top of its bar, as a fraction of the highest bar. */
-    private static final double ABOVE = 0.06;
+    private static final double NUMBER_OFFSET = 0.06;
 
     private static final double FEW = 10;
 
@@ -115,7 +115,7 @@ public final class Bars implements Picture {
                 if (value != null) {
                     // XChart's own labels are inside the bars, so those of low bars cannot be read.
                     double middle = index + 0.5 + SPACE_FILLED * ((contender + 0.5) / shown.size() - 0.5);
-                    chart.addAnnotation(new AnnotationText(number.format(value), middle, value + ABOVE * most, false));
+                    chart.addAnnotation(new AnnotationText(number.format(value), middle, value + NUMBER_OFFSET * most, false));
                 }
             }
         }

@@ -27,7 +27,7 @@ final class PanelChart {
 
     private static final float BAND_WIDTH = 14;
     /** The place of a band's name, above the middle of the band; bands are 1 apart. */
-    private static final double ABOVE = 0.35;
+    private static final double NAME_OFFSET = 0.35;
 
     private static final double NAMES_FROM_LEFT = 0.03;
     private static final int LINE_WIDTH = 1;
@@ -127,7 +127,7 @@ final class PanelChart {
         chart.getStyler().setYAxisMin(bottom).setYAxisMax(top).setLegendVisible(true);
         chart.setCustomYAxisTickLabelsFormatter(value -> "");
         for (int i = 0; i < names.size(); i++) {
-            chart.addAnnotation(new AnnotationText(names.get(i), namesAt, ABOVE - i, false));
+            chart.addAnnotation(new AnnotationText(names.get(i), namesAt, NAME_OFFSET - i, false));
         }
     }
 

@@ -51,8 +51,8 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     /** The subtree that moves back and forth. One other subtree has clients at each nameservice, so both have the same to do. */
     private static final String MOVING = "/b";
 
-    private static final Set<String> INSIDE = Set.of(MOVING);
-    private static final Set<String> OUTSIDE = Set.of("/a", "/c");
+    private static final Set<String> MOVING_SUBTREES = Set.of(MOVING);
+    private static final Set<String> STATIC_SUBTREES = Set.of("/a", "/c");
 
     private static final String PER_SECOND = "calls a second";
     private static final String LONGEST_CALL = "longest ms";
@@ -237,22 +237,22 @@ public final class SubtreesBenchmark implements Callable<Integer> {
 
     private void add(Turn turn, CallHistory history, Window window, Map<String, Double> more) {
         Map<String, Double> inside = new LinkedHashMap<>(more);
-        inside.put(PER_SECOND, history.answersPerSecond(INSIDE, window));
-        inside.put(LONGEST_CALL, history.longestMillis(INSIDE, window));
+        inside.put(PER_SECOND, history.answersPerSecond(MOVING_SUBTREES, window));
+        inside.put(LONGEST_CALL, history.longestMillis(MOVING_SUBTREES, window));
         results.add("inside", turn.toString(), new Sample(inside));
         results.add(
                 "outside",
                 turn.toString(),
                 new Sample(Map.of(
-                        PER_SECOND, history.answersPerSecond(OUTSIDE, window),
-                        LONGEST_CALL, history.longestMillis(OUTSIDE, window))));
+                        PER_SECOND, history.answersPerSecond(STATIC_SUBTREES, window),
+                        LONGEST_CALL, history.longestMillis(STATIC_SUBTREES, window))));
     }
 
     /** Draws the picture, of which the last round's stays. */
     private void draw(CallHistory history, Window fullWindow, Move move) throws IOException {
         Panels panels = new Panels("A subtree moves", "seconds", 0, fullWindow.seconds());
-        panels.add("calls a second of clients in it").addCurve(history.curve(INSIDE, fullWindow, FINE_CURVE_SECONDS));
-        panels.add("calls a second of other clients").addCurve(history.curve(OUTSIDE, fullWindow, FINE_CURVE_SECONDS));
+        panels.add("calls a second of clients in it").addCurve(history.curve(MOVING_SUBTREES, fullWindow, FINE_CURVE_SECONDS));
+        panels.add("calls a second of other clients").addCurve(history.curve(STATIC_SUBTREES, fullWindow, FINE_CURVE_SECONDS));
         panels.addMark(
                 "the command begins and ends",
                 List.of(
@@ -266,7 +266,7 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     private void countStale(GrowingFederation federation, SubtreeClients load) throws Exception {
         long callsBefore = countOf(Count.CALLS);
         long repeatedBefore = countOf(Count.REPEATED);
-        SubtreeClients.Run run = load.start(INSIDE);
+        SubtreeClients.Run run = load.start(MOVING_SUBTREES);
         for (int number = 1; number <= moves; number++) {
             move(federation);
             TimeUnit.SECONDS.sleep(SETTLING_SECONDS);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PublishedPicturesTest {
     private static final Path PICTURES = Path.of("..", "docs", "pictures");
     /** Drawn by hand: it shows no results. */
-    private static final List<String> BY_HAND = List.of("overview");
+    private static final List<String> HAND_DRAWN_STEMS = List.of("overview");
 
     private static final String DATA = ".picture.json";
 
@@ -30,7 +30,7 @@ class PublishedPicturesTest {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(suffix))
                     .map(name -> name.substring(0, name.length() - suffix.length()))
-                    .filter(stem -> !BY_HAND.contains(stem))
+                    .filter(stem -> !HAND_DRAWN_STEMS.contains(stem))
                     .sorted()
                     .toList();
         }

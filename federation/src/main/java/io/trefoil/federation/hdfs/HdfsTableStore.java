@@ -81,10 +81,10 @@ public final class HdfsTableStore implements TableStore {
     /** The quota that the directory itself uses up. */
     private static final long NO_ROOM = 1;
 
-    private static final FsPermission FOR_CLIENTS = new FsPermission((short) 0755);
+    private static final FsPermission CLIENT_DIRECTORY_PERMISSION = new FsPermission((short) 0755);
 
     /** The permission with which all users that may enter the directory can make their own directories there, but see none of others. */
-    private static final FsPermission FOR_RENAMES = new FsPermission((short) 01733);
+    private static final FsPermission RENAME_DIRECTORY_PERMISSION = new FsPermission((short) 01733);
 
     private final Configuration conf;
     private final URI directory;
@@ -328,7 +328,7 @@ public final class HdfsTableStore implements TableStore {
                 path.partPath().text(), HdfsAccess.accessOf(wanted).build());
         access.mkdirIfMissing(
                 path.renamesPath().text(),
-                HdfsAccess.accessOf(wanted).permission(FOR_RENAMES.toShort()).build());
+                HdfsAccess.accessOf(wanted).permission(RENAME_DIRECTORY_PERMISSION.toShort()).build());
     }
 
     /**
@@ -339,7 +339,7 @@ public final class HdfsTableStore implements TableStore {
         if (!directory.isRoot() && !fileSystem.exists(directory)) {
             mkdirs(fileSystem, directory.getParent());
             ClientProtocol nameNode = fileSystem.getClient().getNamenode();
-            nameNode.mkdirs(directory.toUri().getPath(), FOR_CLIENTS, false);
+            nameNode.mkdirs(directory.toUri().getPath(), CLIENT_DIRECTORY_PERMISSION, false);
         }
     }
 

@@ -33,7 +33,7 @@ import java.util.TreeMap;
  */
 public final class MirrorPlan {
 
-    private static final Comparator<MountChange> FROM_THE_TOP = Comparator.<MountChange>comparingInt(
+    private static final Comparator<MountChange> TOP_DOWN = Comparator.<MountChange>comparingInt(
                     change -> change.path().length())
             .thenComparing(MountChange::path);
 
@@ -137,10 +137,10 @@ public final class MirrorPlan {
                 removed.add(MountChange.of(MountChange.Kind.REMOVE, entry.path(), owner));
             }
         }
-        marked.sort(FROM_THE_TOP);
-        added.sort(FROM_THE_TOP.reversed());
-        set.sort(FROM_THE_TOP.reversed());
-        removed.sort(FROM_THE_TOP);
+        marked.sort(TOP_DOWN);
+        added.sort(TOP_DOWN.reversed());
+        set.sort(TOP_DOWN.reversed());
+        removed.sort(TOP_DOWN);
         List<MountChange> all = new ArrayList<>(marked);
         all.addAll(added);
         all.addAll(set);

@@ -27,8 +27,8 @@ public final class TableCodec {
     private static final String NAME = OWN + "name";
     private static final String VERSION = OWN + "version";
     private static final String CHANGE = OWN + "change";
-    private static final String BY = OWN + "by";
-    private static final String AT = OWN + "at";
+    private static final String REQUESTER_KEY = OWN + "by";
+    private static final String CREATED_AT_KEY = OWN + "at";
 
     /**
      * The prefix of the property with the nameservices of a hashed directory, whose path follows. No link: stock clients could not follow
@@ -50,8 +50,8 @@ public final class TableCodec {
         properties.put(VERSION, String.valueOf(table.version()));
         properties.put(NAME, table.name());
         properties.put(CHANGE, record.change());
-        properties.put(BY, record.requester());
-        properties.put(AT, record.createdAt().toString());
+        properties.put(REQUESTER_KEY, record.requester());
+        properties.put(CREATED_AT_KEY, record.createdAt().toString());
         // Otherwise clients would refuse a rename between two entries of the same nameservice, though one file system
         // can carry it out.
         properties.put("fs.viewfs.rename.strategy", "SAME_FILESYSTEM_ACROSS_MOUNTPOINT");
@@ -92,8 +92,8 @@ public final class TableCodec {
             return TableRecord.of(
                     table,
                     requireProperty(properties, CHANGE),
-                    requireProperty(properties, BY),
-                    Instant.parse(requireProperty(properties, AT)));
+                    requireProperty(properties, REQUESTER_KEY),
+                    Instant.parse(requireProperty(properties, CREATED_AT_KEY)));
         } catch (IllegalArgumentException | DateTimeException e) {
             throw new IOException("This is not a version of a table of subtrees: " + e.getMessage(), e);
         }

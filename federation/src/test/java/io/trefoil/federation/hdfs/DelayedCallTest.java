@@ -58,7 +58,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
     private static final long SEED = Long.getLong("seed", System.nanoTime());
 
     /** HDFS takes only paths for these: one that arrives late may leave a quota or a snapshot where there was none, or remove it. */
-    private static final Set<String> BY_PATH =
+    private static final Set<String> PATH_ONLY_CALLS =
             Set.of("setQuota", "allowSnapshot", "createSnapshot", "deleteSnapshot", "disallowSnapshot");
 
     /** What others do with the move of a process that has ended; false if there is nothing to do any more. */
@@ -313,7 +313,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
                 line.append(' ').append(name).append('=').append(new String(value, StandardCharsets.UTF_8));
             }
         });
-        if (status.isDirectory() && !BY_PATH.contains(call.method())) {
+        if (status.isDirectory() && !PATH_ONLY_CALLS.contains(call.method())) {
             QuotaUsage quotas = files.getQuotaUsage(one);
             line.append(", quotas ").append(quotas.getQuota()).append(' ').append(quotas.getSpaceQuota());
             line.append(status.isSnapshotEnabled() ? ", snapshots" : "");

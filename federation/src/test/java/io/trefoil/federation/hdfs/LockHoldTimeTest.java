@@ -31,8 +31,8 @@ class LockHoldTimeTest {
 
     private static final int FILES = Integer.getInteger("trefoil.test.waits.files", 20_000);
     private static final int ROUNDS = 5;
-    private static final int IN_DIRECTORY = 1_000;
-    private static final int DIRECTORIES = FILES / IN_DIRECTORY;
+    private static final int FILES_PER_DIRECTORY = 1_000;
+    private static final int DIRECTORIES = FILES / FILES_PER_DIRECTORY;
     private static final long SLICE = 10_000;
     private static final long ANY_ROOM = HdfsConstants.QUOTA_DONT_SET - 1;
     private static final String ROOT = "/big";
@@ -63,9 +63,9 @@ class LockHoldTimeTest {
                 .build();
         SortedMap<String, TreeNode> tree = new TreeMap<>();
         for (int i = 0; i < FILES; i++) {
-            String directory = "/d" + i / IN_DIRECTORY;
-            tree.putIfAbsent(directory, TreeNode.newDirectory(i / IN_DIRECTORY, traits));
-            tree.put(directory + "/f" + i % IN_DIRECTORY, TreeNode.newFile(DIRECTORIES + i, "", traits));
+            String directory = "/d" + i / FILES_PER_DIRECTORY;
+            tree.putIfAbsent(directory, TreeNode.newDirectory(i / FILES_PER_DIRECTORY, traits));
+            tree.put(directory + "/f" + i % FILES_PER_DIRECTORY, TreeNode.newFile(DIRECTORIES + i, "", traits));
         }
         return tree;
     }
@@ -78,7 +78,7 @@ class LockHoldTimeTest {
                     "ns1",
                     ROOT,
                     IntStream.range(0, FILES)
-                            .mapToObj(i -> "d" + i / IN_DIRECTORY + "/f" + i % IN_DIRECTORY)
+                            .mapToObj(i -> "d" + i / FILES_PER_DIRECTORY + "/f" + i % FILES_PER_DIRECTORY)
                             .collect(Collectors.toList()));
             NamenodeProtocols calls = federation.rpcCalls("ns1");
             for (int round = 0; round < ROUNDS; round++) {

@@ -24,13 +24,13 @@ import org.junit.jupiter.api.Test;
 class TrackedTreeTest extends TrackedTreeFixture {
 
     private static final int SEEDS = Integer.getInteger("trefoil.test.followed.seeds", 10);
-    private static final int FROM = Integer.getInteger("trefoil.test.followed.from", 1);
+    private static final int FIRST_SEED = Integer.getInteger("trefoil.test.followed.from", 1);
     private static final Optional<Set<String>> NOTHING = Optional.of(Set.of());
 
     /** As the source of a move is followed. */
     @Test
     void editsBetweenSnapshotsMatchListing() throws IOException {
-        for (int seed = FROM; seed < FROM + SEEDS; seed++) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             maybeEnableGate(seed);
             TreeClients clients = new TreeClients(fileSystem, "/between/" + seed, seed);
             clients.makeRandomCalls(20);
@@ -74,7 +74,7 @@ class TrackedTreeTest extends TrackedTreeFixture {
     /** As the target of a move is followed, where the mover knows of the calls that edits do not tell. */
     @Test
     void editsSufficeWithoutSnapshots() throws IOException {
-        for (int seed = FROM; seed < FROM + SEEDS; seed++) {
+        for (int seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             maybeEnableGate(seed);
             TreeClients clients = new TreeClients(fileSystem, "/without/" + seed, seed);
             clients.makeRandomCalls(20);

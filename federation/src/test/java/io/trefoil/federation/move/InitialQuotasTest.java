@@ -21,7 +21,7 @@ class InitialQuotasTest {
             .permission(0755)
             .modificationTime(1)
             .build();
-    private static final TreeNodeAttributes WITH_QUOTA = TreeNodeAttributes.builder()
+    private static final TreeNodeAttributes QUOTA_ATTRIBUTES = TreeNodeAttributes.builder()
             .owner("o")
             .group("g")
             .permission(0755)
@@ -90,7 +90,7 @@ class InitialQuotasTest {
 
     @Test
     void skipsDirectoryAlreadyCountedByQuota() {
-        addDirectory("/a", WITH_QUOTA);
+        addDirectory("/a", QUOTA_ATTRIBUTES);
         addFiles("/a", 100);
 
         assertThat(InitialQuotas.select(tree, 10)).isEmpty();
@@ -104,7 +104,7 @@ class InitialQuotasTest {
             List<String> directories = new ArrayList<>(List.of(""));
             for (int i = 0; i < 60; i++) {
                 String directory = directories.get(random.nextInt(directories.size())) + "/d" + i;
-                addDirectory(directory, random.nextInt(8) == 0 ? WITH_QUOTA : TRAITS);
+                addDirectory(directory, random.nextInt(8) == 0 ? QUOTA_ATTRIBUTES : TRAITS);
                 addFiles(directory, random.nextInt(12));
                 directories.add(directory);
             }

@@ -18,11 +18,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class MoveSimulationTest {
 
     private static final long SEEDS = Long.getLong("move.seeds", 2_500);
-    private static final long FROM = Long.getLong("move.from", 1);
+    private static final long FIRST_SEED = Long.getLong("move.from", 1);
 
     @Test
     void movePreservesFilesWhenCallsFail() {
-        long from = Long.getLong("move.seed", FROM);
+        long from = Long.getLong("move.seed", FIRST_SEED);
         long count = Long.getLong("move.seed") == null ? SEEDS : 1;
         List<String> failures = new ArrayList<>();
         Set<String> met = new TreeSet<>();

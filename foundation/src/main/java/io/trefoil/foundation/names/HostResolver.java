@@ -59,7 +59,7 @@ public final class HostResolver {
      * The resolver of the whole process, with a single memory like the JVM's: HDFS recreates journals, their writers and their readers at
      * each change of role, and the addresses that the previous ones reached must not be lost with them.
      */
-    private static final HostResolver OF_PROCESS =
+    private static final HostResolver SHARED_RESOLVER =
             new HostResolver(new SystemNameService(), threads(), System::nanoTime, HURRY, TIMEOUT);
 
     private static final Pattern ADDRESS = Pattern.compile("[0-9.]+");
@@ -81,7 +81,7 @@ public final class HostResolver {
 
     /** Returns the resolver of this process. */
     public static HostResolver ofProcess() {
-        return OF_PROCESS;
+        return SHARED_RESOLVER;
     }
 
     /** Creates a resolver with its own memory. */

@@ -26,7 +26,7 @@ public final class HadoopUse {
     private static final Path PAGE = Path.of("../docs/design/hadoop-seam.md");
     private static final Pattern ROW = Pattern.compile("^\\| `([A-Za-z0-9.]+)` \\| ([^|]*) \\|", Pattern.MULTILINE);
     private static final Pattern MEMBER = Pattern.compile("`([^`]+)`");
-    private static final Set<String> OF_EVERY_ENUM = Set.of("ordinal", "toString", "valueOf", "values");
+    private static final Set<String> ENUM_METHODS = Set.of("ordinal", "toString", "valueOf", "values");
 
     private HadoopUse() {}
 
@@ -66,7 +66,7 @@ public final class HadoopUse {
             for (JavaAccess<?> access : ours.getAccessesFromSelf()) {
                 AccessTarget target = access.getTarget();
                 JavaClass owner = target.getOwner();
-                if (!OF_EVERY_ENUM.contains(target.getName())
+                if (!ENUM_METHODS.contains(target.getName())
                         && owner.getPackageName().startsWith("org.apache.hadoop")) {
                     members.computeIfAbsent(nameOf(owner), name -> new TreeSet<>())
                             .add(target.getName().replace("<init>", "new"));

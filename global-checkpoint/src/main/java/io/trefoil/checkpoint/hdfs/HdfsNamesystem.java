@@ -42,7 +42,7 @@ final class HdfsNamesystem implements Namesystem {
     private static final String SEAL = "trefoil-sealed";
 
     /** The prefix of the names of snapshots that a move keeps until it has ended, some of them of the moved subtree. */
-    private static final String OF_MOVE = "trefoil-move";
+    private static final String MOVE_SNAPSHOT_PREFIX = "trefoil-move";
 
     private static final String ROOT = "/";
     private static final String SNAPSHOT = "checkpoint-";
@@ -133,7 +133,7 @@ final class HdfsNamesystem implements Namesystem {
         List<String> sealed = new ArrayList<>();
         List<String> others = new ArrayList<>();
         for (String directory : snapshottableDirectories()) {
-            if (hasSnapshot(directory, OF_MOVE)) {
+            if (hasSnapshot(directory, MOVE_SNAPSHOT_PREFIX)) {
                 moving.add(directory);
             } else {
                 (hasSnapshot(directory, SEAL) ? sealed : others).add(directory);

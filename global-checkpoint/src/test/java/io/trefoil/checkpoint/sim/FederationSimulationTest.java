@@ -11,11 +11,11 @@ import org.junit.jupiter.api.Test;
 /** {@code -Dcheckpoint.seed=42} replays one seed, {@code -Dcheckpoint.seeds=20000 -Dcheckpoint.from=1} runs others. */
 class FederationSimulationTest {
     private static final long SEEDS = Long.getLong("checkpoint.seeds", 300);
-    private static final long FROM = Long.getLong("checkpoint.from", 1);
+    private static final long FIRST_SEED = Long.getLong("checkpoint.from", 1);
 
     @Test
     void noSeedBreaksInvariant() {
-        long from = Long.getLong("checkpoint.seed", FROM);
+        long from = Long.getLong("checkpoint.seed", FIRST_SEED);
         long count = Long.getLong("checkpoint.seed") == null ? SEEDS : 1;
         List<String> failures = new ArrayList<>();
         long complete = 0;

@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a checkpoint costs the more nameservices there are; docs/benchmarks/many-groups.md. */
 class FederationTrafficTest {
     /** The clock, the freeze, the cut: a question and an answer each. */
-    private static final int FOR_EACH = 6;
+    private static final int MESSAGES_PER_NAMESERVICE = 6;
 
     /** Of these six together, without the names of all nameservices, which the order to cut lists. */
     private static final int BYTES_FOR_EACH = 1_000;
@@ -26,7 +26,7 @@ class FederationTrafficTest {
         System.out.printf(
                 "%d nameservices: %d messages and %,d bytes per checkpoint%n",
                 nameservices, traffic.messages(), traffic.bytes());
-        assertThat(traffic.messages()).isLessThanOrEqualTo((long) FOR_EACH * nameservices);
+        assertThat(traffic.messages()).isLessThanOrEqualTo((long) MESSAGES_PER_NAMESERVICE * nameservices);
         assertThat(traffic.bytes())
                 .isLessThanOrEqualTo((long) nameservices * (BYTES_FOR_EACH + BYTES_FOR_EACH_NAME * nameservices));
     }

@@ -22,7 +22,7 @@ import java.util.Map;
  */
 final class DelayedHosts implements AutoCloseable {
     /** The ports on which their pool nodes listen, reachable only from their own hosts. */
-    static final String BEHIND = "127.0.0.4";
+    static final String DELAYED_ADDRESS = "127.0.0.4";
 
     private static final List<String> JVM_OPTIONS =
             List.of("-Xmx32m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData");
@@ -51,7 +51,7 @@ final class DelayedHosts implements AutoCloseable {
                     JVM_OPTIONS,
                     List.of(leash),
                     SlowLink.class.getName(),
-                    List.of(front, BEHIND + front.substring(front.lastIndexOf(':')), String.valueOf(delay.toMillis())));
+                    List.of(front, DELAYED_ADDRESS + front.substring(front.lastIndexOf(':')), String.valueOf(delay.toMillis())));
             try {
                 Process link = command.toProcessBuilder()
                         .redirectError(ProcessBuilder.Redirect.INHERIT)

@@ -237,7 +237,7 @@ public final class HaClusterBuilder {
      */
     public HaClusterBuilder poolNodeDelay(String nameNode, Duration delay) {
         delayedHosts.put(nameNode, delay);
-        return serverProperty(nameNode, "trefoil.journal.bind-host", DelayedHosts.BEHIND);
+        return serverProperty(nameNode, "trefoil.journal.bind-host", DelayedHosts.DELAYED_ADDRESS);
     }
 
     /** Makes the clocks that our code reads in a NameNode run at this speed; 1 is correct. */

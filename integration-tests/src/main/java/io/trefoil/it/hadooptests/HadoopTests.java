@@ -26,7 +26,7 @@ public final class HadoopTests {
 
     private static final long MILLIS_PER_METHOD = TimeUnit.MINUTES.toMillis(4);
     /** The journals to which the list applies; the others are run for comparison. */
-    private static final Set<String> ON_SSP = Set.of("ssp", "embedded");
+    private static final Set<String> SSP_JOURNALS = Set.of("ssp", "embedded");
 
     private final String journal;
     private final String inProgress;
@@ -81,7 +81,7 @@ public final class HadoopTests {
             System.out.println("  NOTHING RUN");
             return false;
         }
-        return !ON_SSP.contains(journal)
+        return !SSP_JOURNALS.contains(journal)
                 || matchesExpected(parts[0], selectedTests, outcomes.failed.keySet(), expected);
     }
 

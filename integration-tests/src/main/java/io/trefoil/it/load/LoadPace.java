@@ -18,12 +18,12 @@ record LoadPace(double perSecond, DoubleFunction<LongSupplier> ofOneThread) {
 
     private static final double NANOS_PER_SECOND = 1e9;
 
-    static final LoadPace AS_FAST_AS_ANSWERED = new LoadPace(Double.POSITIVE_INFINITY, share -> System::nanoTime);
+    static final LoadPace UNLIMITED = new LoadPace(Double.POSITIVE_INFINITY, share -> System::nanoTime);
 
     /** Returns the limit that {@link #MAX_CHANGES_PROPERTY} sets; without it, clients are as fast as they are answered. */
     static LoadPace ofThisRun() {
         int most = Integer.getInteger(MAX_CHANGES_PROPERTY, 0);
-        return most == 0 ? AS_FAST_AS_ANSWERED : atMost(most);
+        return most == 0 ? UNLIMITED : atMost(most);
     }
 
     static LoadPace atFixedRate(double perSecond) {

@@ -59,7 +59,7 @@ public final class Workload {
      * sets a limit: for tests that compare rates, or that want as many concurrent calls as there are threads.
      */
     public Workload withoutRateLimit() {
-        pace = LoadPace.AS_FAST_AS_ANSWERED;
+        pace = LoadPace.UNLIMITED;
         return this;
     }
 
@@ -106,7 +106,7 @@ public final class Workload {
                     fileSystem,
                     ledger,
                     new FileWrites(directory, seed + i, fileBytes),
-                    LoadPace.AS_FAST_AS_ANSWERED.forOneThread(fileWriterCount)));
+                    LoadPace.UNLIMITED.forOneThread(fileWriterCount)));
         }
         threads.forEach(Thread::start);
         return new RunningLoad(root, ledger, threads);

@@ -14,7 +14,7 @@ public final class Await {
     /** How long to wait for events that happen soon on an idle machine. Generous: many JVMs share few cores. */
     public static final Duration TIMEOUT = Duration.ofMinutes(2);
 
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(25);
+    private static final Duration POLL_INTERVAL = Duration.ofMillis(25);
 
     private Await() {}
 
@@ -57,7 +57,7 @@ public final class Await {
                 String message = "not within " + limit.toMillis() + " ms: " + description + "\n" + diagnosis.get();
                 throw new AssertionError(message, last == null ? new TimeoutException(description) : last);
             }
-            LockSupport.parkNanos(BETWEEN_LOOKS.toNanos());
+            LockSupport.parkNanos(POLL_INTERVAL.toNanos());
         }
     }
 }

@@ -47,7 +47,7 @@ class ForeignClientsIT {
 
     private static final int CONNECTIONS = Integer.getInteger("trefoil.it.foreign.connections", 16);
     private static final String PROVIDER = "dfs.client.failover.proxy.provider.trefoil";
-    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
     /** Calls of each client between two faults. */
     private static final int CALLS = Integer.getInteger("trefoil.it.foreign.calls", 300);
 
@@ -165,7 +165,7 @@ class ForeignClientsIT {
             ForeignLoad gap = load("the smart client", reference, 2, false, (connection, directory, request) -> {
                 String path = directory + "/" + request.name();
                 return switch (request.kind()) {
-                    case MKDIRS -> booleanAnswer(reference.mkdirs(path, FOR_ALL, false));
+                    case MKDIRS -> booleanAnswer(reference.mkdirs(path, WORLD_WRITABLE, false));
                     case DELETE -> booleanAnswer(reference.delete(path, true));
                     case RENAME -> rename(reference, path, directory + "/" + request.otherPath());
                     case READ ->
@@ -245,10 +245,10 @@ class ForeignClientsIT {
             String name, ClientProtocol operator, int connections, boolean files, ForeignLoad.Executor client)
             throws IOException {
         String root = "/" + name.replaceAll("[^a-z0-9]+", "-");
-        operator.mkdirs(root, FOR_ALL, true);
+        operator.mkdirs(root, WORLD_WRITABLE, true);
         for (int i = 0; i < connections; i++) {
-            operator.mkdirs(root + "/" + i, FOR_ALL, true);
-            operator.setPermission(root + "/" + i, FOR_ALL);
+            operator.mkdirs(root + "/" + i, WORLD_WRITABLE, true);
+            operator.setPermission(root + "/" + i, WORLD_WRITABLE);
         }
         return new ForeignLoad(name, root, connections, files, client);
     }

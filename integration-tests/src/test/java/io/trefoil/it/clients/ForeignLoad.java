@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * were told. In a directory in which no other client works, the answers show what was executed twice, or behind the client's back.
  */
 final class ForeignLoad implements AutoCloseable {
-    private static final Duration BETWEEN = Duration.ofMillis(5);
+    private static final Duration CALL_INTERVAL = Duration.ofMillis(5);
 
     private final String name;
     private final List<RecordingClients> connections = new ArrayList<>();
@@ -47,7 +47,7 @@ final class ForeignLoad implements AutoCloseable {
     ForeignLoad(String name, String root, int count, boolean files, Executor client) {
         this.name = name;
         for (int number = 0; number < count; number++) {
-            RecordingClients one = new RecordingClients(1, BETWEEN);
+            RecordingClients one = new RecordingClients(1, CALL_INTERVAL);
             int connection = number;
             one.add(
                     name + "-" + number,

@@ -50,9 +50,9 @@ class PorcupineIT {
 
     private static final int DISK_MEGABYTES = 256;
     /** Longer than a standby keeps a call whose active is lost. */
-    private static final Duration AT_DOOR = Duration.ofSeconds(20);
+    private static final Duration DOOR_OUTAGE = Duration.ofSeconds(20);
 
-    private static final Duration AT_ALL = Duration.ofSeconds(4);
+    private static final Duration GROUP_OUTAGE = Duration.ofSeconds(4);
     private static final int FLAPS = 20;
     private static final long MILLIS_OF_FLAP = 100;
 
@@ -206,7 +206,7 @@ class PorcupineIT {
     @Test
     void answersThroughDoorAreLinearizable() throws Exception {
         ours("porcupine-door").property("trefoil.ha.forward-calls", "true").run(cluster -> {
-            JsonNode report = faults(cluster, "door", List.of(cluster.nameNode(3)), AT_DOOR);
+            JsonNode report = faults(cluster, "door", List.of(cluster.nameNode(3)), DOOR_OUTAGE);
             assertThat(report.path("verdicts").fieldNames())
                     .toIterable()
                     .as("%s", report)
@@ -218,7 +218,7 @@ class PorcupineIT {
     @Test
     void answersOfAllAreLinearizable() throws Exception {
         ours("porcupine-ours").run(cluster -> {
-            JsonNode report = faults(cluster, "ours", cluster.nameNodes(), AT_ALL);
+            JsonNode report = faults(cluster, "ours", cluster.nameNodes(), GROUP_OUTAGE);
             assertThat(report.path("verdicts").fieldNames())
                     .toIterable()
                     .as("%s", report)
@@ -235,7 +235,7 @@ class PorcupineIT {
                 .withNetworkNamespaces();
         JournalKind.qjm().serverNames().forEach(server -> builder.smallDisk(server, DISK_MEGABYTES));
         builder.run(cluster -> {
-            JsonNode report = faults(cluster, "stock", cluster.nameNodes(), AT_ALL);
+            JsonNode report = faults(cluster, "stock", cluster.nameNodes(), GROUP_OUTAGE);
             assertThat(report.path("calls").asInt()).isPositive();
         });
     }

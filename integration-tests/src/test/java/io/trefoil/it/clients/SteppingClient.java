@@ -28,7 +28,7 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 /** A program that works in {@link Steps}, in a JVM with other libraries than the cluster's. */
 public final class SteppingClient {
     private static final Duration LIMIT = Duration.ofMinutes(3);
-    private static final Duration AT_ONCE = Duration.ofMinutes(1);
+    private static final Duration EXIT_TIMEOUT = Duration.ofMinutes(1);
     private static final Pattern STEP = Pattern.compile("^step (\\d+): (\\d+) ms$", Pattern.MULTILINE);
     private static final int STEPS_ON_EACH_SIDE = 3;
 
@@ -134,7 +134,7 @@ public final class SteppingClient {
         String without = name + "-that-fails";
         Server client =
                 start(cluster, without, cluster.layout().dataDirectory(without).resolve("stop"), jar);
-        client.awaitExit(0, AT_ONCE);
+        client.awaitExit(0, EXIT_TIMEOUT);
         assertThat(client.exits().get(0).code()).as(client.describe()).isEqualTo(1);
         assertThat(stepCount(client)).as("steps").isZero();
         return client.console().textSince(0);

@@ -68,7 +68,7 @@ final class Pages {
     /** Classes of our harness with the names of Hadoop's classes, which the pages mean. */
     private static final Set<String> NAMESAKES = Set.of("Client", "Event", "Options", "Server");
 
-    private static final List<String> FOR_OPERATORS = List.of("docs/operating", "docs/reference");
+    private static final List<String> OPERATOR_PAGES = List.of("docs/operating", "docs/reference");
 
     private static final Path DIFFERENCES = Path.of("docs/design/divergence.md");
 
@@ -260,7 +260,7 @@ final class Pages {
                 forEachMatch(FULL_NAME, text, name -> missingFullName(page, name.group())
                         .addTo(missing));
             }
-            if (isPage(page) && FOR_OPERATORS.stream().noneMatch(page::startsWith)) {
+            if (isPage(page) && OPERATOR_PAGES.stream().noneMatch(page::startsWith)) {
                 forEachMatch(CODE, withoutCodeBlocks(text), code -> missingClass(page, otherPages, code.group(1))
                         .addTo(missing));
             }

@@ -23,11 +23,11 @@ final class QuotedMessages {
 
     private static final Pattern DIFFERENT_EACH_TIME = Pattern.compile("…|[^ ]*(?:[0-9/]|\\w\\.\\w)[^ ]*|\\b[A-Z]+\\b");
 
-    private static final Pattern BETWEEN_JOINED = Pattern.compile("\"\\s*\\+\\s*\"");
+    private static final Pattern STRING_CONCATENATION = Pattern.compile("\"\\s*\\+\\s*\"");
     private static final Pattern STRING = Pattern.compile("\"([^\"\\n]*)\"");
 
     /** What Hadoop and the JDK say. */
-    private static final Set<String> OF_OTHERS = Set.of(
+    private static final Set<String> FOREIGN_MESSAGES = Set.of(
             "Cannot find key of appropriate type",
             "Cannot locate a registered namenode",
             "Clock skew too great",
@@ -51,7 +51,7 @@ final class QuotedMessages {
 
     /** Learns what a file of code says. */
     void addSource(String code) {
-        STRING.matcher(BETWEEN_JOINED.matcher(code).replaceAll("")).results().forEach(found -> {
+        STRING.matcher(STRING_CONCATENATION.matcher(code).replaceAll("")).results().forEach(found -> {
             String string = found.group(1).replace("\\n", " ").trim();
             if (strings.add(string)) {
                 all.append(string).append(END);
@@ -68,7 +68,7 @@ final class QuotedMessages {
                 .splitAsStream(quoted)
                 .map(part -> part.replaceAll("^\\W+|\\W+$", ""))
                 .filter(part ->
-                        countWords(part) >= MIN_CONSECUTIVE_WORDS && !OF_OTHERS.contains(part) && !isKnown(part))
+                        countWords(part) >= MIN_CONSECUTIVE_WORDS && !FOREIGN_MESSAGES.contains(part) && !isKnown(part))
                 .findFirst();
     }
 

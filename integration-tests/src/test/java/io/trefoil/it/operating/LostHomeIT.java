@@ -264,7 +264,7 @@ class LostHomeIT {
 
     /** Asks NameNodes that must not become active for their roles, all the time. */
     private static final class RolePoller implements AutoCloseable {
-        private static final long BETWEEN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
+        private static final long POLL_INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
         private final Queue<NameNodeServer> active = new ConcurrentLinkedQueue<>();
         private final List<Thread> threads;
@@ -288,7 +288,7 @@ class LostHomeIT {
                     } catch (IOException doesNotAnswer) {
                         // The loop asks it again.
                     }
-                    LockSupport.parkNanos(BETWEEN_NANOS);
+                    LockSupport.parkNanos(POLL_INTERVAL_NANOS);
                 }
             }
         }

@@ -27,7 +27,7 @@ final class Container implements AutoCloseable {
             "-Xmx256m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xshare:auto -Djava.net.preferIPv4Stack=true";
 
     /** What a container engine does before it runs the entry point. */
-    private static final String BEFORE = "mount --bind '%s' /etc/hosts; hostname '%s'; cd '%s'; ";
+    private static final String ENGINE_SETUP = "mount --bind '%s' /etc/hosts; hostname '%s'; cd '%s'; ";
 
     private final String name;
     private final List<String> prefix;
@@ -117,7 +117,7 @@ final class Container implements AutoCloseable {
         List<String> words = new ArrayList<>(prefix);
         // Its own mount table and host name: the first commands of the script must not change the machine's.
         words.addAll(
-                List.of("unshare", "--mount", "--uts", "bash", "-c", BEFORE.formatted(hosts, name, root) + script));
+                List.of("unshare", "--mount", "--uts", "bash", "-c", ENGINE_SETUP.formatted(hosts, name, root) + script));
         ProcessBuilder builder = new ProcessBuilder(words);
         Map<String, String> variables = builder.environment();
         variables

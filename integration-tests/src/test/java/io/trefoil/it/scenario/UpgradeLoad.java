@@ -18,7 +18,7 @@ public final class UpgradeLoad implements AutoCloseable {
     private static final int CLIENTS = 32;
     private static final int HISTORIES = 25;
     /** Of each client: together they ask for no more than other tests leave room for. */
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(200);
+    private static final Duration CALL_INTERVAL = Duration.ofMillis(200);
 
     private final HistoryClients clients;
 
@@ -30,7 +30,7 @@ public final class UpgradeLoad implements AutoCloseable {
         HistoryClients.Group alike =
                 new HistoryClients.Group(cluster.clientConfiguration(), CLIENTS, RandomRequests::next);
         return new UpgradeLoad(HistoryClients.start(
-                cluster, "/mixed", List.of(alike), HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE));
+                cluster, "/mixed", List.of(alike), HISTORIES, CALL_INTERVAL, HistoryClients.Sending.ONCE));
     }
 
     /** Waits until the group has an active, its standbys and all of its journal. */

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 class JmxExporterIT {
     private static final File RULES = new File("../monitoring/trefoil-jmx-exporter.yml");
 
-    private static final List<String> OF_POOL_NODES =
+    private static final List<String> POOL_NODE_METRICS =
             List.of("Up", "InSync", "LagMillis", "SlowReader", "NewerIncarnation");
-    private static final List<String> OF_FAILOVERS = List.of("BeganMillis", "AnnouncedMillis");
+    private static final List<String> FAILOVER_METRICS = List.of("BeganMillis", "AnnouncedMillis");
 
     private final Set<String> wanted = new TreeSet<>();
 
@@ -43,8 +43,8 @@ class JmxExporterIT {
             List<String> names = new ArrayList<>(source.getValue());
             names.replaceAll(name -> name.replace("*", "ForeignAddress"));
             switch (source.getKey()) {
-                case "SspWriter" -> register("SspWriter-ns1", names, "SspWriterNode", OF_POOL_NODES);
-                case "TrefoilMember" -> register("TrefoilMember", names, "TrefoilFailover", OF_FAILOVERS);
+                case "SspWriter" -> register("SspWriter-ns1", names, "SspWriterNode", POOL_NODE_METRICS);
+                case "TrefoilMember" -> register("TrefoilMember", names, "TrefoilFailover", FAILOVER_METRICS);
                 case "SspReplica", "SspTail" -> register(source.getKey() + "-ns1", names, "", List.of());
                 default -> register(source.getKey(), names, "", List.of());
             }

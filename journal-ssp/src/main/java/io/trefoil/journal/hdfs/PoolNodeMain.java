@@ -45,7 +45,7 @@ public final class PoolNodeMain {
     static final int WRONG = 2;
     static final int NO_PLACE = 3;
 
-    private static final String IN_PLACE = "--in-place-of-namenode";
+    private static final String IN_PLACE_OPTION = "--in-place-of-namenode";
 
     private static final String USAGE = "Usage: hdfs poolnode [-D key=value]... [-conf hdfs-site.xml]\n"
             + "Runs a pool node of ssp:// journals; " + SspKeys.DIRECTORY.name() + " and " + SspKeys.ADDRESS.name()
@@ -118,7 +118,7 @@ public final class PoolNodeMain {
         NodeSettings settings;
         try {
             String[] rest = GenericOptions.read(conf, arguments);
-            boolean inPlace = rest.length == 1 && rest[0].equals(IN_PLACE);
+            boolean inPlace = rest.length == 1 && rest[0].equals(IN_PLACE_OPTION);
             if (rest.length > 0 && !inPlace) {
                 errors.println("Unknown argument '" + rest[0] + "'\n" + USAGE);
                 return WRONG;

@@ -23,11 +23,11 @@ public enum EntryKind {
     /** Every segment from the entry's first txid on is void (rolling upgrade rolled back). */
     DISCARD(9);
 
-    private static final EntryKind[] BY_CODE = new EntryKind[DISCARD.code + 1];
+    private static final EntryKind[] KINDS_BY_CODE = new EntryKind[DISCARD.code + 1];
 
     static {
         for (EntryKind kind : values()) {
-            BY_CODE[kind.code] = kind;
+            KINDS_BY_CODE[kind.code] = kind;
         }
     }
 
@@ -47,10 +47,10 @@ public enum EntryKind {
      * @throws IllegalArgumentException if no kind has this code: written by a newer version, or not an entry
      */
     public static EntryKind ofCode(int code) {
-        if (code < 1 || code >= BY_CODE.length) {
+        if (code < 1 || code >= KINDS_BY_CODE.length) {
             throw new IllegalArgumentException(
-                    "Unknown entry kind " + code + ", this version knows 1.." + (BY_CODE.length - 1));
+                    "Unknown entry kind " + code + ", this version knows 1.." + (KINDS_BY_CODE.length - 1));
         }
-        return BY_CODE[code];
+        return KINDS_BY_CODE[code];
     }
 }

@@ -20,7 +20,7 @@ public abstract class Pin {
 
     private static final String OPERATOR = "operator";
     private static final String OWNER = "owner=";
-    private static final String UNTIL = "until=";
+    private static final String EXPIRY_PREFIX = "until=";
     private static final String NEVER = "never";
 
     /**
@@ -43,7 +43,7 @@ public abstract class Pin {
 
     private static Pin of(String owner, String name, Barrier range, Optional<Instant> expiry) {
         String text =
-                OWNER + owner + "\n" + UNTIL + expiry.map(Instant::toString).orElse(NEVER) + "\n";
+                OWNER + owner + "\n" + EXPIRY_PREFIX + expiry.map(Instant::toString).orElse(NEVER) + "\n";
         return new AutoValue_Pin(owner, expiry, Barrier.of(name, range.txId(), range.keepFrom(), text));
     }
 
@@ -53,11 +53,11 @@ public abstract class Pin {
         boolean isPin = isPinName(barrier.name())
                 && lines.length >= 2
                 && lines[0].startsWith(OWNER)
-                && lines[1].startsWith(UNTIL);
+                && lines[1].startsWith(EXPIRY_PREFIX);
         if (!isPin) {
             return Optional.empty();
         }
-        String until = lines[1].substring(UNTIL.length());
+        String until = lines[1].substring(EXPIRY_PREFIX.length());
         try {
             return Optional.of(new AutoValue_Pin(
                     lines[0].substring(OWNER.length()),

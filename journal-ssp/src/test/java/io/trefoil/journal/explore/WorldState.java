@@ -21,18 +21,18 @@ final class WorldState {
 
     private static final Codes<Bounds.Bound> COUNTED = new Codes<>(Bounds.Bound.class);
     private static final int BITS = 4;
-    private static final int IN_ONE = Integer.SIZE / BITS;
-    static final int LENGTH = SPENT_AT + COUNTED.codeOf(Bounds.Bound.DUPLICATES) / IN_ONE + 1;
+    private static final int COUNTERS_PER_INT = Integer.SIZE / BITS;
+    static final int LENGTH = SPENT_AT + COUNTED.codeOf(Bounds.Bound.DUPLICATES) / COUNTERS_PER_INT + 1;
 
     private WorldState() {}
 
     static int countOf(int[] state, Bounds.Bound bound) {
-        return (state[SPENT_AT + COUNTED.codeOf(bound) / IN_ONE] >> shift(bound)) & ((1 << BITS) - 1);
+        return (state[SPENT_AT + COUNTED.codeOf(bound) / COUNTERS_PER_INT] >> shift(bound)) & ((1 << BITS) - 1);
     }
 
     static int[] increment(int[] state, Bounds.Bound bound) {
         int[] next = state.clone();
-        next[SPENT_AT + COUNTED.codeOf(bound) / IN_ONE] += 1 << shift(bound);
+        next[SPENT_AT + COUNTED.codeOf(bound) / COUNTERS_PER_INT] += 1 << shift(bound);
         return next;
     }
 
@@ -42,6 +42,6 @@ final class WorldState {
     }
 
     private static int shift(Bounds.Bound bound) {
-        return COUNTED.codeOf(bound) % IN_ONE * BITS;
+        return COUNTED.codeOf(bound) % COUNTERS_PER_INT * BITS;
     }
 }

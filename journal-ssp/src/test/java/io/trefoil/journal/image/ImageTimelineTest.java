@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class ImageTimelineTest {
 
-    private static final ImageId OF_100 = ImageId.of(100, 10, "00112233445566778899aabbccddeeff");
+    private static final ImageId IMAGE_100 = ImageId.of(100, 10, "00112233445566778899aabbccddeeff");
 
     private static List<SegmentInfo> segment(long first, long last, long sn) {
         return List.of(SegmentInfo.of(TxRange.of(first, last), true, -67, TxRange.of(first, last), sn));
@@ -21,38 +21,38 @@ class ImageTimelineTest {
 
     @Test
     void entryPresentAtPublicationKeepsImageValid() {
-        assertThat(ImageTimeline.of(OF_100, 40, 40, segment(90, 100, 40))).isEqualTo(ImageTimeline.SAME);
-        assertThat(ImageTimeline.of(OF_100, 40, 70, segment(50, 120, 30))).isEqualTo(ImageTimeline.SAME);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 40, segment(90, 100, 40))).isEqualTo(ImageTimeline.SAME);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 70, segment(50, 120, 30))).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void laterOrMissingEntryVoidsImage() {
-        assertThat(ImageTimeline.of(OF_100, 40, 70, segment(90, 120, 41))).isEqualTo(ImageTimeline.VOID);
-        assertThat(ImageTimeline.of(OF_100, 40, 70, List.of())).isEqualTo(ImageTimeline.VOID);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 70, segment(90, 120, 41))).isEqualTo(ImageTimeline.VOID);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 70, List.of())).isEqualTo(ImageTimeline.VOID);
     }
 
     @Test
     void earlierSegmentsDoNotValidateImage() {
         List<SegmentInfo> earlier = new ArrayList<>(segment(50, 99, 20));
-        assertThat(ImageTimeline.of(OF_100, 40, 70, earlier)).isEqualTo(ImageTimeline.VOID);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 70, earlier)).isEqualTo(ImageTimeline.VOID);
         earlier.addAll(segment(100, 130, 35));
-        assertThat(ImageTimeline.of(OF_100, 40, 70, earlier)).isEqualTo(ImageTimeline.SAME);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 70, earlier)).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void purgedTransactionsAreCommittedAndKeepImageValid() {
-        assertThat(ImageTimeline.of(OF_100, 40, 700, segment(500, 600, 650))).isEqualTo(ImageTimeline.SAME);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 700, segment(500, 600, 650))).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void formatImageMatchesEveryJournal() {
-        ImageId ofFormat = ImageId.of(0, 10, OF_100.md5());
+        ImageId ofFormat = ImageId.of(0, 10, IMAGE_100.md5());
 
         assertThat(ImageTimeline.of(ofFormat, 2, 2, List.of())).isEqualTo(ImageTimeline.SAME);
     }
 
     @Test
     void laggingReplicaCannotJudgeImage() {
-        assertThat(ImageTimeline.of(OF_100, 40, 39, List.of())).isEqualTo(ImageTimeline.UNKNOWN);
+        assertThat(ImageTimeline.of(IMAGE_100, 40, 39, List.of())).isEqualTo(ImageTimeline.UNKNOWN);
     }
 }

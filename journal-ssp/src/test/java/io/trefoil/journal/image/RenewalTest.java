@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class RenewalTest {
 
-    private static final ImageId OF_100 = image(100);
-    private static final ImageId OF_200 = image(200);
+    private static final ImageId IMAGE_100 = image(100);
+    private static final ImageId IMAGE_200 = image(200);
 
     @Test
     void imageIsSufficientWhenJournalContinuesIt() {
@@ -31,12 +31,12 @@ class RenewalTest {
 
     @Test
     void choosesNewestImageThatJournalContinues() {
-        assertThat(renewal(10, 102).chooseImage(List.of(OF_200, OF_100))).hasValue(OF_200);
-        assertThat(renewal(10, 201).chooseImage(List.of(OF_100, OF_200))).hasValue(OF_200);
-        assertThat(renewal(10, 202).chooseImage(List.of(OF_100, OF_200))).isEmpty();
+        assertThat(renewal(10, 102).chooseImage(List.of(IMAGE_200, IMAGE_100))).hasValue(IMAGE_200);
+        assertThat(renewal(10, 201).chooseImage(List.of(IMAGE_100, IMAGE_200))).hasValue(IMAGE_200);
+        assertThat(renewal(10, 202).chooseImage(List.of(IMAGE_100, IMAGE_200))).isEmpty();
         assertThat(RenewalDecision.of(Optional.empty(), Optional.empty(), Barriers.NONE)
-                        .chooseImage(List.of(OF_100)))
-                .hasValue(OF_100);
+                        .chooseImage(List.of(IMAGE_100)))
+                .hasValue(IMAGE_100);
     }
 
     @Test
@@ -44,11 +44,11 @@ class RenewalTest {
         Barrier restored = Barrier.of("nightly", 150, 100, "").afterRestore(200, "");
         RenewalDecision renewal =
                 RenewalDecision.of(Optional.empty(), Optional.of(101L), Barriers.of(List.of(restored)));
-        assertThat(renewal.chooseImage(List.of(OF_200, OF_100))).hasValue(OF_100);
-        assertThat(renewal.chooseImage(List.of(OF_200))).isEmpty();
-        assertThat(renewal.describeSkipped(List.of(OF_200))).hasValueSatisfying(reason -> assertThat(reason)
+        assertThat(renewal.chooseImage(List.of(IMAGE_200, IMAGE_100))).hasValue(IMAGE_100);
+        assertThat(renewal.chooseImage(List.of(IMAGE_200))).isEmpty();
+        assertThat(renewal.describeSkipped(List.of(IMAGE_200))).hasValueSatisfying(reason -> assertThat(reason)
                 .contains("151 to 200 became void in the restore to nightly"));
-        assertThat(renewal.describeSkipped(List.of(OF_100))).isEmpty();
+        assertThat(renewal.describeSkipped(List.of(IMAGE_100))).isEmpty();
         assertThat(renewal.chooseImage(List.of(image(201)))).hasValue(image(201));
     }
 

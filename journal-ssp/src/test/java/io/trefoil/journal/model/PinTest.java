@@ -15,12 +15,12 @@ import org.junit.jupiter.api.Test;
 
 class PinTest {
 
-    private static final Instant UNTIL = Instant.parse("2026-11-21T20:00:00Z");
+    private static final Instant EXPIRY = Instant.parse("2026-11-21T20:00:00Z");
 
     @Test
     void pinRoundTripsThroughItsBarrier() {
         Pin operators = Pin.ofOperator(4711, 4001, Optional.empty());
-        Pin juniors = Pin.ofNameNode("nn3", 4000, UNTIL);
+        Pin juniors = Pin.ofNameNode("nn3", 4000, EXPIRY);
 
         assertThat(Pin.of(operators.barrier())).hasValue(operators);
         assertThat(Pin.of(Barrier.fromPayload(juniors.barrier().toPayload()))).hasValue(juniors);
@@ -36,8 +36,8 @@ class PinTest {
     void pinsOfAllReleasesAreRead() throws IOException {
         List<Pin> pins = List.of(
                 Pin.ofOperator(4711, 4001, Optional.empty()),
-                Pin.ofOperator(4711, 4001, Optional.of(UNTIL)),
-                Pin.ofNameNode("nn3", 4000, UNTIL));
+                Pin.ofOperator(4711, 4001, Optional.of(EXPIRY)),
+                Pin.ofNameNode("nn3", 4000, EXPIRY));
         GoldenFiles golden = GoldenFiles.forCurrentModule();
         golden.assertMatchesNewestRelease(
                 "pins/barriers",
@@ -53,8 +53,8 @@ class PinTest {
 
     @Test
     void pinExpiresAtItsTimeAndNeverWithoutOne() {
-        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isExpired(UNTIL)).isFalse();
-        assertThat(Pin.ofNameNode("nn3", 1, UNTIL).isExpired(UNTIL.plusSeconds(1)))
+        assertThat(Pin.ofNameNode("nn3", 1, EXPIRY).isExpired(EXPIRY)).isFalse();
+        assertThat(Pin.ofNameNode("nn3", 1, EXPIRY).isExpired(EXPIRY.plusSeconds(1)))
                 .isTrue();
         assertThat(Pin.ofOperator(1, 1, Optional.empty()).isExpired(Instant.MAX))
                 .isFalse();

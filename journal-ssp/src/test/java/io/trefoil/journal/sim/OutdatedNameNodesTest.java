@@ -46,7 +46,7 @@ class OutdatedNameNodesTest {
     private static final int BATCHES = 3;
 
     /** Users rest up to 50 ms; a node that is gone costs writes hundreds. */
-    private static final Duration AT_ONCE = Duration.ofMillis(200);
+    private static final Duration PROMPT_WRITE_TIMEOUT = Duration.ofMillis(200);
 
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(60);
 
@@ -236,7 +236,7 @@ class OutdatedNameNodesTest {
                 long target = simulation.ackedCount() + BATCHES;
                 simulation.writers().allowBatches(BATCHES);
                 simulation.runUntil(
-                        BATCHES + " batches, whoever ends", () -> simulation.ackedCount() >= target, AT_ONCE);
+                        BATCHES + " batches, whoever ends", () -> simulation.ackedCount() >= target, PROMPT_WRITE_TIMEOUT);
                 if (round == ROUNDS / 2) {
                     rejoin(Set.of(outsiders.places.iterator().next()));
                 }

@@ -9,7 +9,7 @@ import java.util.function.LongFunction;
 /** Runs seeds from the command line: {@code [--drivers|--near…] --seeds N}, {@code --from F}, {@code --seed S}. */
 public final class Simulate {
 
-    private static final Map<String, LongFunction<Simulation.Plan>> WITH = Map.of(
+    private static final Map<String, LongFunction<Simulation.Plan>> PLANS_BY_NAME = Map.of(
             "--drivers", Sweep::drivenPlan,
             "--near", Sweep::nearPlan,
             "--near-drivers", Sweep::nearDrivenPlan,
@@ -19,12 +19,12 @@ public final class Simulate {
     private Simulate() {}
 
     private static LongFunction<Simulation.Plan> plans(String first) {
-        return WITH.getOrDefault(first, Sweep::plan);
+        return PLANS_BY_NAME.getOrDefault(first, Sweep::plan);
     }
 
     public static void main(String[] arguments) throws InterruptedException {
         LongFunction<Simulation.Plan> plans = plans(arguments.length > 0 ? arguments[0] : "");
-        boolean usual = arguments.length == 0 || !WITH.containsKey(arguments[0]);
+        boolean usual = arguments.length == 0 || !PLANS_BY_NAME.containsKey(arguments[0]);
         SeedRange seeds = SeedRange.orExit(usual ? arguments : Arrays.copyOfRange(arguments, 1, arguments.length));
         long beganNanos = System.nanoTime();
         Sweep sweep = Sweep.run(plans, seeds.from(), seeds.count(), failure -> {

@@ -27,7 +27,7 @@ class CatchUpBudgetTest {
     private static final NodeAddress C = NodeAddress.of("c", 8485);
     private static final long MILLI = 1_000_000L;
     private static final int PART = 100_000;
-    private static final int PER_SECOND = 1_000_000;
+    private static final int BYTES_PER_SECOND = 1_000_000;
 
     private final Bench bench = writingBench();
     private long behindSn = 10;
@@ -36,7 +36,7 @@ class CatchUpBudgetTest {
     /** C has what the term before left, and that is a lot behind by now. */
     private static Bench writingBench() {
         Bench bench = new Bench(
-                Bench.settings(2, A, B, C).catchUpBytesPerSecond(PER_SECOND).build());
+                Bench.settings(2, A, B, C).catchUpBytesPerSecond(BYTES_PER_SECOND).build());
         bench.connect(A, 4).connect(B, 4).connect(C, 4);
         Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
         LogSummary end =
@@ -182,7 +182,7 @@ class CatchUpBudgetTest {
     @Test
     void slowPendingCommitLimitsPartsToTenPerSecond() {
         long began = 1_000_000 * MILLI;
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, began).withAppended(1, began);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(BYTES_PER_SECOND, began).withAppended(1, began);
 
         assertThat(catchUpBudget.allows(began)).isTrue();
         assertThat(catchUpBudget.allows(began + 10 * MILLI)).isTrue();
@@ -199,7 +199,7 @@ class CatchUpBudgetTest {
 
     @Test
     void zeroCreditAllowsSinglePart() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(BYTES_PER_SECOND, 0);
 
         assertThat(catchUpBudget.allows(0)).isTrue();
         assertThat(catchUpBudget.withSent(1, 0).allows(0)).isFalse();
@@ -207,7 +207,7 @@ class CatchUpBudgetTest {
 
     @Test
     void alwaysAllowsTwiceWriteRate() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(BYTES_PER_SECOND, 0);
         long now = 0;
         long sent = 0;
         for (int i = 0; i < 1_000; i++) {
@@ -224,7 +224,7 @@ class CatchUpBudgetTest {
 
     @Test
     void boundsSavedCredit() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(BYTES_PER_SECOND, 0);
         long now = 3_600_000 * MILLI;
         int sent = 0;
         while (catchUpBudget.allows(now)) {
@@ -232,12 +232,12 @@ class CatchUpBudgetTest {
             sent += 1_000;
         }
 
-        assertThat(sent).isLessThanOrEqualTo(PER_SECOND / 50 + 1_000);
+        assertThat(sent).isLessThanOrEqualTo(BYTES_PER_SECOND / 50 + 1_000);
     }
 
     @Test
     void forgivesDebtAboveOneSecond() {
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(PER_SECOND, 0).withSent(1L << 40, 0);
+        CatchUpBudget catchUpBudget = CatchUpBudget.begin(BYTES_PER_SECOND, 0).withSent(1L << 40, 0);
 
         assertThat(catchUpBudget.allows(900 * MILLI)).isFalse();
         assertThat(catchUpBudget.allows(1_010 * MILLI)).isTrue();

@@ -67,7 +67,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     /** How long an active waits for silent pool nodes that accept connections and were slower than {@code SURVEY_TIMEOUT}. */
     private static final Duration SLOW_SURVEY_TIMEOUT = Duration.ofMillis(500);
 
-    private static final String FROM_BEFORE =
+    private static final String EARLIER_NAMESPACE =
             "its namespace is not known to be of the journal's present incarnation, which "
                     + "began with a promotion: if it is from before, run hdfs namenode -bootstrapStandby on its host";
 
@@ -429,7 +429,7 @@ public final class AgentRunner implements FailoverRequests, Closeable {
     /** Why this process must not write to the journal in force, if it must not. */
     private Optional<String> objection(PoolLeaseStatus lease) {
         if (!journal.localNamespace().mayWrite(lease.incarnation(), lease.lostRanges())) {
-            return Optional.of(FROM_BEFORE);
+            return Optional.of(EARLIER_NAMESPACE);
         }
         return lease.ownReplicaForeign() ? Optional.of(OTHER_INCARNATION) : Optional.empty();
     }

@@ -103,10 +103,10 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
 
     /** What an agent waits for, of which it is one at a time. */
     enum PendingOperation {
-        FOR_NOTHING,
-        FOR_EPOCH,
-        FOR_WITHDRAWAL,
-        FOR_ACTIVE,
+        NOTHING,
+        EPOCH,
+        WITHDRAWAL,
+        ACTIVATION,
         FOR_STANDBY
     }
 
@@ -141,7 +141,7 @@ record GroupState(ZooKeeper zooKeeper, Pool pool, List<Seat> seats, WorldBounds 
                 false,
                 false,
                 false,
-                PendingOperation.FOR_NOTHING,
+                PendingOperation.NOTHING,
                 0,
                 Optional.empty(),
                 List.of(),

@@ -369,13 +369,13 @@ final class GroupWorld extends PartWorld<GroupState> {
         Seat member = state.seats().get(seat);
         String who = name(seat);
         switch (member.waits()) {
-            case FOR_EPOCH -> {
+            case EPOCH -> {
                 if (mayPromise(state, seat)) {
                     then.become(grantEpoch(state, seat), who + " has a majority");
                 }
             }
-            case FOR_WITHDRAWAL -> then.become(withdraw(state, seat), who + " has given up its epoch");
-            case FOR_ACTIVE -> {
+            case WITHDRAWAL -> then.become(withdraw(state, seat), who + " has given up its epoch");
+            case ACTIVATION -> {
                 if (mayWork(state, seat)) {
                     then.become(activate(state, seat), who + " is active");
                 }
@@ -383,7 +383,7 @@ final class GroupWorld extends PartWorld<GroupState> {
                     then.become(
                             handle(
                                     state.withoutMember("failures")
-                                            .with(seat, member.withPendingOperation(PendingOperation.FOR_NOTHING)),
+                                            .with(seat, member.withPendingOperation(PendingOperation.NOTHING)),
                                     seat,
                                     AgentEvent.activationFailed("refused")),
                             who + " does not become active");
@@ -394,7 +394,7 @@ final class GroupWorld extends PartWorld<GroupState> {
                     then.become(stepDown(state, seat), who + " is standby");
                 }
             }
-            case FOR_NOTHING -> {}
+            case NOTHING -> {}
         }
     }
 
@@ -412,7 +412,7 @@ final class GroupWorld extends PartWorld<GroupState> {
         return state.with(new Pool(epoch, seat, true))
                 .with(
                         seat,
-                        member.withPendingOperation(PendingOperation.FOR_NOTHING)
+                        member.withPendingOperation(PendingOperation.NOTHING)
                                 .withTerm(epoch, true)
                                 .withPromise(epoch));
     }
@@ -428,7 +428,7 @@ final class GroupWorld extends PartWorld<GroupState> {
         GroupState next = closeTerm(state, seat);
         Seat member = next.seats().get(seat);
         return handle(
-                next.with(seat, member.withPendingOperation(PendingOperation.FOR_NOTHING)),
+                next.with(seat, member.withPendingOperation(PendingOperation.NOTHING)),
                 seat,
                 AgentEvent.promiseFailed("given up"));
     }
@@ -440,7 +440,7 @@ final class GroupWorld extends PartWorld<GroupState> {
         }
         Seat member = state.seats().get(seat);
         GroupState next = state.with(
-                seat, member.withPendingOperation(PendingOperation.FOR_NOTHING).withRole(HaRole.ACTIVE));
+                seat, member.withPendingOperation(PendingOperation.NOTHING).withRole(HaRole.ACTIVE));
         return handle(next, seat, AgentEvent.activated());
     }
 
@@ -453,7 +453,7 @@ final class GroupWorld extends PartWorld<GroupState> {
         return handle(
                 next.with(
                         seat,
-                        member.withPendingOperation(PendingOperation.FOR_NOTHING)
+                        member.withPendingOperation(PendingOperation.NOTHING)
                                 .withRole(HaRole.STANDBY)),
                 seat,
                 AgentEvent.steppedDown());
@@ -606,12 +606,12 @@ final class GroupWorld extends PartWorld<GroupState> {
 
         @Override
         public void takeEpoch() {
-            replaceMember(member().withConnection(false).withPendingOperation(PendingOperation.FOR_EPOCH));
+            replaceMember(member().withConnection(false).withPendingOperation(PendingOperation.EPOCH));
         }
 
         @Override
         public void abandonEpoch() {
-            replaceMember(member().withPendingOperation(PendingOperation.FOR_WITHDRAWAL));
+            replaceMember(member().withPendingOperation(PendingOperation.WITHDRAWAL));
         }
 
         @Override
@@ -619,7 +619,7 @@ final class GroupWorld extends PartWorld<GroupState> {
             if (member().role() != HaRole.STANDBY || member().term() == 0) {
                 state = state.withBrokenRule("A2: HDFS of " + name(seat) + " is to become active without an epoch");
             }
-            replaceMember(member().withPendingOperation(PendingOperation.FOR_ACTIVE));
+            replaceMember(member().withPendingOperation(PendingOperation.ACTIVATION));
         }
 
         @Override
@@ -732,9 +732,9 @@ final class GroupWorld extends PartWorld<GroupState> {
             return state;
         }
         return switch (state.seats().get(seat).waits()) {
-            case FOR_EPOCH -> mayPromise(state, seat) ? grantEpoch(state, seat) : state;
-            case FOR_WITHDRAWAL -> withdraw(state, seat);
-            case FOR_ACTIVE -> mayWork(state, seat) ? activate(state, seat) : state;
+            case EPOCH -> mayPromise(state, seat) ? grantEpoch(state, seat) : state;
+            case WITHDRAWAL -> withdraw(state, seat);
+            case ACTIVATION -> mayWork(state, seat) ? activate(state, seat) : state;
             case FOR_STANDBY -> mayWork(state, seat) ? stepDown(state, seat) : state;
             default -> state;
         };

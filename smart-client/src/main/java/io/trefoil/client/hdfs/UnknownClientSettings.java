@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * jar depends on none of the servers'.
  */
 final class UnknownClientSettings {
-    private static final UnknownClientSettings OF_PROCESS =
+    private static final UnknownClientSettings SHARED =
             new UnknownClientSettings(LoggerFactory.getLogger(UnknownClientSettings.class)::warn);
 
     private static final String PREFIX = "trefoil.";
@@ -39,7 +39,7 @@ final class UnknownClientSettings {
 
     /** Checks a configuration, if it is that of the first client in this process. */
     static void warnOnce(Configuration conf) {
-        OF_PROCESS.warn(conf);
+        SHARED.warn(conf);
     }
 
     void warn(Configuration conf) {

@@ -63,13 +63,13 @@ class StockComparisonTest {
     /** In cases in which no client is to wait, all waits and time-outs are so many times as long. */
     private static final int LONG_WAITS = 100;
     /** No client waits as little as this then, if it waits to the end. */
-    private static final long AT_ONCE_MILLIS = 30_000;
+    private static final long PROMPT_MILLIS = 30_000;
 
     private static final int RPC_TIMEOUT_MILLIS = 1_500;
 
-    private static final int AT_A_TIME = 4;
+    private static final int CONCURRENT_CLIENTS = 4;
 
-    private final ExecutorService clients = Executors.newFixedThreadPool(AT_A_TIME);
+    private final ExecutorService clients = Executors.newFixedThreadPool(CONCURRENT_CLIENTS);
     private final ExecutorService laters = Executors.newCachedThreadPool();
 
     /** What a client does. */
@@ -467,8 +467,8 @@ class StockComparisonTest {
             case AT_ONCE -> {
                 assertThat(stock.isSuccess()).as("stock succeeds").isFalse();
                 assertThat(ownOutcome.isSuccess()).as("ours succeeds").isFalse();
-                assertThat(stock.millis()).as("stock").isLessThan(AT_ONCE_MILLIS);
-                assertThat(ownOutcome.millis()).as("ours").isLessThan(AT_ONCE_MILLIS);
+                assertThat(stock.millis()).as("stock").isLessThan(PROMPT_MILLIS);
+                assertThat(ownOutcome.millis()).as("ours").isLessThan(PROMPT_MILLIS);
                 assertThat(ownOutcome.failure()).as("ours").hasSameClassAs(stock.failure());
             }
             case IN_THE_END -> {

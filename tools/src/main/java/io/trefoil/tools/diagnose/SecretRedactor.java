@@ -23,11 +23,11 @@ final class SecretRedactor {
     private static final int MIN_SECRET_LENGTH = 4;
 
     /** The pattern of a secret in any text, including the words that introduce it. */
-    private static final Pattern IN_TEXT = Pattern.compile(
+    private static final Pattern TEXT_SECRET = Pattern.compile(
             "(?i)(digest:[^:\\s,]+:|(?:password|passwd|passphrase|secret|token|credentials?)[\"']?\\s*[=:]\\s*[\"']?"
                     + "|authorization:\\s*(?:basic|bearer|negotiate)\\s+)[^\\s,;\"'@<]+");
 
-    private static final Pattern IN_URI = Pattern.compile("(://[^/\\s:@]+:)[^/\\s@]+(?=@)");
+    private static final Pattern URI_SECRET = Pattern.compile("(://[^/\\s:@]+:)[^/\\s@]+(?=@)");
 
     private final Predicate<String> isSensitive;
     private final List<String> values = new ArrayList<>();
@@ -67,6 +67,6 @@ final class SecretRedactor {
         for (String value : values) {
             result = result.replace(value, HIDDEN);
         }
-        return IN_URI.matcher(IN_TEXT.matcher(result).replaceAll("$1" + HIDDEN)).replaceAll("$1" + HIDDEN);
+        return URI_SECRET.matcher(TEXT_SECRET.matcher(result).replaceAll("$1" + HIDDEN)).replaceAll("$1" + HIDDEN);
     }
 }

@@ -43,7 +43,7 @@ public final class TrefoilMain {
         }
         try {
             TrefoilSettings.applyDefaults(conf);
-            String typed = System.getenv().getOrDefault(TYPED, TrefoilCommand.BY_PROFILE);
+            String typed = System.getenv().getOrDefault(TYPED, TrefoilCommand.PROFILE_COMMAND);
             return TrefoilCommand.run(new HadoopInstallation(conf), typed, writer(out), errors, rest);
         } finally {
             try {

@@ -30,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 final class GroupSweep {
     private static final long LOOK_MILLIS = 500;
     /** The number of servers that are queried at once. A large cluster takes a while at this rate, but none of its servers notices. */
-    private static final int AT_ONCE = 16;
+    private static final int CONCURRENT_QUERIES = 16;
 
     private final ChangeOptions options;
     private final GroupServers servers;
@@ -255,7 +255,7 @@ final class GroupSweep {
     /** Queries many DataNodes at once, and waits for all answers. */
     static <T> Map<String, Answer<T>> queryAll(Map<String, ReportedDataNode> dataNodes, DataNodeQuery<T> question)
             throws IOException {
-        ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE, DaemonThreads.newFactory("ask-datanode"));
+        ExecutorService threads = Executors.newFixedThreadPool(CONCURRENT_QUERIES, DaemonThreads.newFactory("ask-datanode"));
         try {
             Map<String, Future<T>> futures = new LinkedHashMap<>();
             dataNodes.forEach((id, dataNode) -> futures.put(id, threads.submit(() -> question.query(dataNode))));

@@ -43,7 +43,7 @@ import picocli.CommandLine.Mixin;
         footer = {"", "Examples:", "  hdfs trefoil journal pins --json"})
 public final class PinsCommand implements Callable<Integer> {
 
-    private static final String UNTIL_UNPINNED = "unpinned";
+    private static final String NO_EXPIRY = "unpinned";
 
     @Mixin
     private final JournalOptions options;
@@ -75,7 +75,7 @@ public final class PinsCommand implements Callable<Integer> {
                     Long.toString(pin.barrier().txId()),
                     Long.toString(pin.barrier().keepFrom()),
                     pin.owner(),
-                    pin.expiry().map(Instant::toString).orElse(UNTIL_UNPINNED));
+                    pin.expiry().map(Instant::toString).orElse(NO_EXPIRY));
         }
         return table
                 + PoolText.noMajority(status)

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
 public final class JournalOptions {
 
     /** The timeout for large or throttled answers, longer than the 10 s for which a node may make a caller wait its turn. */
-    private static final Duration FOR_A_PART = Duration.ofSeconds(30);
+    private static final Duration MIN_PART_TIMEOUT = Duration.ofSeconds(30);
 
     private final Installation installation;
 
@@ -130,7 +130,7 @@ public final class JournalOptions {
     public PoolAdminClient openPatientAdminClient(JournalLocation place) {
         Duration timeout = timeout();
         return requireValid(
-                () -> installation.openAdminClient(place, timeout.compareTo(FOR_A_PART) > 0 ? timeout : FOR_A_PART));
+                () -> installation.openAdminClient(place, timeout.compareTo(MIN_PART_TIMEOUT) > 0 ? timeout : MIN_PART_TIMEOUT));
     }
 
     /**

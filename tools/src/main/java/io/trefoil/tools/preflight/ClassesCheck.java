@@ -19,7 +19,7 @@ import java.util.TreeSet;
 final class ClassesCheck implements Check {
     private static final String OURS = "io.trefoil.";
     /** Our classes that settings name. */
-    private static final List<String> OF_SETTINGS = Arrays.asList(
+    private static final List<String> CONFIGURABLE_CLASSES = Arrays.asList(
             "io.trefoil.checkpoint.hdfs.CheckpointPlugin",
             "io.trefoil.client.hdfs.SmartFailoverProxyProvider",
             "io.trefoil.client.hdfs.SmartObserverReadProxyProvider",
@@ -71,7 +71,7 @@ final class ClassesCheck implements Check {
         if (!name.startsWith(OURS)) {
             return "put its jar on the class path of hdfs";
         }
-        String nearest = OF_SETTINGS.stream()
+        String nearest = CONFIGURABLE_CLASSES.stream()
                 .min(Comparator.comparingInt(known -> EditDistance.between(known, name)))
                 .orElse(name);
         return nearest.equals(name) || locationsOf(nearest).isEmpty()

@@ -21,12 +21,12 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 abstract class Deletion {
 
-    private static final String WITH_CONTENTS = "r-";
+    private static final String RECURSIVE = "r-";
     private static final String ONLY_IF_EMPTY = "e-";
 
     /** @param operation unique, of letters, digits and hyphens */
     static Deletion recursive(String path, String operation) {
-        return of(WITH_CONTENTS, path, operation);
+        return of(RECURSIVE, path, operation);
     }
 
     /** @param operation unique, of letters, digits and hyphens */
@@ -51,7 +51,7 @@ abstract class Deletion {
 
     /** Whether the deletion is that of this path: a directory above may have been renamed since. */
     final boolean isFor(String path) {
-        String kind = isIfEmpty() ? ONLY_IF_EMPTY : WITH_CONTENTS;
+        String kind = isIfEmpty() ? ONLY_IF_EMPTY : RECURSIVE;
         return name().startsWith(HashedLayout.deletionName(kind + HashedLayout.digest(path)));
     }
 }

@@ -42,7 +42,7 @@ final class DirectoryRenamer<E extends Entry> {
      * The record of the new path, in the form of directories, in the station of the old name's home, for clients that
      * complete the rename.
      */
-    private static final String TO = "/to";
+    private static final String NEW_PATH_RECORD = "/to";
 
     /** The mode in which others may read, to know which name is the directory's, but change nothing. */
     private static final int OWN = 0755;
@@ -200,7 +200,7 @@ final class DirectoryRenamer<E extends Entry> {
                         + " mode 1733");
             }
         }
-        homeGroup(ref).mkdirs(station + TO + to, OWN);
+        homeGroup(ref).mkdirs(station + NEW_PATH_RECORD + to, OWN);
     }
 
     private Rename.ArrivalRecord newArrivalRecord(DirectoryRef ref, Rename rename) {
@@ -254,7 +254,7 @@ final class DirectoryRenamer<E extends Entry> {
 
     private void removeUnwritten(DirectoryRef ref, Rename rename) throws IOException {
         groups.get(rename.group()).removeRecursively(rename.stagedSuccessorPath());
-        homeGroup(ref).removeRecursively(layout.stationPath(rename.operation()) + TO);
+        homeGroup(ref).removeRecursively(layout.stationPath(rename.operation()) + NEW_PATH_RECORD);
         for (Group<E> group : groups) {
             group.removeIfEmpty(layout.stationPath(rename.operation()));
         }
@@ -434,7 +434,7 @@ final class DirectoryRenamer<E extends Entry> {
     private Optional<String> findTarget(DirectoryRef ref, Rename rename) throws IOException {
         StringBuilder to = new StringBuilder();
         while (true) {
-            Optional<List<E>> below = homeGroup(ref).list(layout.stationPath(rename.operation()) + TO + to);
+            Optional<List<E>> below = homeGroup(ref).list(layout.stationPath(rename.operation()) + NEW_PATH_RECORD + to);
             if (!below.isPresent()) {
                 return Optional.empty();
             }
@@ -499,7 +499,7 @@ final class DirectoryRenamer<E extends Entry> {
         for (int look = 0; look < PathResolver.LOOKS; look++) {
             groups.get(group).rename(station + PART, group == home ? ref.contentsPath() : ref.placedPath(group));
             if (group == home) {
-                groups.get(group).removeRecursively(station + TO);
+                groups.get(group).removeRecursively(station + NEW_PATH_RECORD);
             }
             if (group == rename.group()) {
                 groups.get(group).removeRecursively(station + UNDONE);
@@ -558,7 +558,7 @@ final class DirectoryRenamer<E extends Entry> {
         if (isOldDirectory(ref, arrival)) {
             group.rename(HashedLayout.inodePath(arrival.directory()), station + OLD);
         }
-        group.removeRecursively(station + TO);
+        group.removeRecursively(station + NEW_PATH_RECORD);
         group.removeRecursively(station + OLD);
     }
 

@@ -28,7 +28,7 @@ public final class HashedLayout {
     /** The parent of the directories that renames use, next to the roots, so that no deletion can remove their content. */
     public static final String RENAMES = OURS + "/renames";
 
-    private static final String BY_ID = "/.reserved/.inodes/";
+    private static final String INODE_ID_PREFIX = "/.reserved/.inodes/";
 
     /** The prefix of our own names. */
     private static final String RESERVED = ".trefoil-";
@@ -145,12 +145,12 @@ public final class HashedLayout {
 
     /** The path of an inode, wherever it is. */
     public static String inodePath(long id) {
-        return BY_ID + id;
+        return INODE_ID_PREFIX + id;
     }
 
     /** Whether a path is that of an inode itself, and not of something in it. */
     public static boolean isInodePath(String path) {
-        return path.startsWith(BY_ID) && path.indexOf('/', BY_ID.length()) < 0;
+        return path.startsWith(INODE_ID_PREFIX) && path.indexOf('/', INODE_ID_PREFIX.length()) < 0;
     }
 
     static String inodeEntryPath(long id, String name) {

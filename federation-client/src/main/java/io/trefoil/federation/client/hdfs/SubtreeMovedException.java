@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 public final class SubtreeMovedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    private static final String SINCE = " since version ";
-    private static final String OF_TABLE = " of the table of subtrees: ";
+    private static final String VERSION_PREFIX = " since version ";
+    private static final String VERSION_SUFFIX = " of the table of subtrees: ";
 
     /** The end of the message, which contains the version, as Hadoop sends only an exception's message. */
-    private static final Pattern VERSION = Pattern.compile(SINCE + "([0-9]{1,9})" + OF_TABLE);
+    private static final Pattern VERSION = Pattern.compile(VERSION_PREFIX + "([0-9]{1,9})" + VERSION_SUFFIX);
 
     /** The constructor by which Hadoop's clients build an exception that a server sent. */
     public SubtreeMovedException(String message) {
@@ -31,7 +31,7 @@ public final class SubtreeMovedException extends IOException {
      * @param version of the table that says so
      */
     public static SubtreeMovedException of(String directory, String owner, int version) {
-        return new SubtreeMovedException(directory + " belongs to nameservice " + owner + SINCE + version + OF_TABLE
+        return new SubtreeMovedException(directory + " belongs to nameservice " + owner + VERSION_PREFIX + version + VERSION_SUFFIX
                 + "it is hdfs://" + owner + directory
                 + " now; a client that has read an older table must be restarted");
     }

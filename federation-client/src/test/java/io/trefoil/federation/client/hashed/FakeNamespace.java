@@ -77,8 +77,8 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         }
     }
 
-    private static final String BY_ID = "/.reserved/.inodes/";
-    private static final int OF_FILES = 0644;
+    private static final String INODE_ID_PREFIX = "/.reserved/.inodes/";
+    private static final int FILE_PERMISSION = 0644;
 
     private final Map<Long, Inode> inodes = new TreeMap<>();
     private final Inode root;
@@ -118,8 +118,8 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
     private Inode find(String path) {
         Inode at = root;
         String rest = path;
-        if (path.startsWith(BY_ID)) {
-            String tail = path.substring(BY_ID.length());
+        if (path.startsWith(INODE_ID_PREFIX)) {
+            String tail = path.substring(INODE_ID_PREFIX.length());
             int slash = tail.indexOf('/');
             at = inodes.get(Long.parseLong(slash < 0 ? tail : tail.substring(0, slash)));
             rest = slash < 0 ? "" : tail.substring(slash);
@@ -279,7 +279,7 @@ final class FakeNamespace implements Group<FakeNamespace.Inode> {
         if (parent.children.containsKey(name)) {
             return Optional.of(false);
         }
-        createInode(false, OF_FILES).moveTo(parent, name);
+        createInode(false, FILE_PERMISSION).moveTo(parent, name);
         return Optional.of(true);
     }
 

@@ -62,7 +62,7 @@ final class HashedTreeSimulation {
             Kind.RENAME_FILE);
 
     /** For names that are often those of a file, and then of a directory. */
-    private static final List<Kind> OF_FEW_NAMES = List.of(
+    private static final List<Kind> FEW_NAMES_KINDS = List.of(
             Kind.MKDIR,
             Kind.MKDIR,
             Kind.MKDIR,
@@ -401,7 +401,7 @@ final class HashedTreeSimulation {
         if (kind == Kind.RENAME_FILE || kind == Kind.REPLACE_FILE) {
             String from = pickPreferring(paths, this::isFile);
             // Mostly to a name that others use as well.
-            List<String> names = random.nextInt(4) == 0 && kinds != OF_FEW_NAMES ? PATHS : paths;
+            List<String> names = random.nextInt(4) == 0 && kinds != FEW_NAMES_KINDS ? PATHS : paths;
             List<String> others = names.stream().filter(to -> !to.equals(from)).collect(Collectors.toList());
             String to = pickPreferring(others, one -> isDirectory(HashedLayout.parentOf(one)));
             if (!paths.contains(to)) {
@@ -530,7 +530,7 @@ final class HashedTreeSimulation {
     static HashedTreeSimulation withFewNames(long seed, TreeFactory trees) {
         Random random = new Random(seed);
         HashedLayout layout = new HashedLayout("/hashed", 2);
-        HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, OF_FEW_NAMES, 40);
+        HashedTreeSimulation simulation = new HashedTreeSimulation(seed, trees, random, layout, FEW_NAMES_KINDS, 40);
         for (int home : random.nextBoolean() ? List.of(0, 0) : List.of(0, 0, 1)) {
             String name = "/a";
             while (layout.homeOf(name) != home || simulation.paths.contains(name)) {

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class RefusedCallsTest {
 
     private static final HashedLayout LAYOUT = new HashedLayout("/hashed", 2);
-    private static final String BELOW = nameInGroup(0, "/below");
+    private static final String PARENT_PATH = nameInGroup(0, "/below");
 
     private final AtomicInteger operations = new AtomicInteger();
     private List<FakeNamespace> namespaces;
@@ -158,7 +158,7 @@ class RefusedCallsTest {
             namespaces.get(group).mkdirs(LAYOUT.placePath(group, ""), 0);
             namespaces.get(group).mkdirs(HashedLayout.renamesOf("/hashed"), 0);
         }
-        others.mkdir(BELOW, 0755);
+        others.mkdir(PARENT_PATH, 0755);
     }
 
     /** For each call in turn. */
@@ -260,7 +260,7 @@ class RefusedCallsTest {
     @Test
     void failedMkdirCleansUp() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameInGroup(home, "/dir");
+            String path = PARENT_PATH + nameInGroup(home, "/dir");
             assertForBothKinds(() -> assertConsistentOnRefusal(nobody -> {}, client -> client.mkdir(path, 0755), () -> {
                 boolean isDone = exists(path);
                 assertThat(others.mkdir(path, 0755)).isEqualTo(isDone ? MkdirResult.EXISTS : MkdirResult.MADE);
@@ -274,7 +274,7 @@ class RefusedCallsTest {
     @Test
     void failedDeleteLeavesDirectoryIntact() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameInGroup(home, "/dir");
+            String path = PARENT_PATH + nameInGroup(home, "/dir");
             assertForBothKinds(() -> assertConsistentOnRefusal(
                     before -> fillDirectory(path), client -> client.delete(path, true), () -> {
                         boolean isDone = !isComplete(path);
@@ -294,7 +294,7 @@ class RefusedCallsTest {
     void failedDirectoryRenameLeavesOldName() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
             String from = nameInGroup(homes % 2, "/old");
-            String to = BELOW + nameInGroup(homes / 2, "/new");
+            String to = PARENT_PATH + nameInGroup(homes / 2, "/new");
             assertForBothKinds(() -> assertConsistentOnRefusal(
                     before -> fillDirectory(from),
                     client -> assertThat(client.renameDirectory(from, to)).isEqualTo(RenameResult.RENAMED),
@@ -312,7 +312,7 @@ class RefusedCallsTest {
     void directoryReplacesEmptyDirectoryOrBothRemain() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
             String from = nameInGroup(homes % 2, "/old");
-            String to = BELOW + nameInGroup(homes / 2, "/new");
+            String to = PARENT_PATH + nameInGroup(homes / 2, "/new");
             assertForBothKinds(() -> assertConsistentOnRefusal(
                     before -> {
                         fillDirectory(from);
@@ -335,7 +335,7 @@ class RefusedCallsTest {
     @Test
     void failedAccessChangeLeavesAllPartsUnchanged() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameInGroup(home, "/dir");
+            String path = PARENT_PATH + nameInGroup(home, "/dir");
             assertForBothKinds(() -> assertChanged(path));
             assertForBothKinds(() -> assertChanged(""));
         }
@@ -420,9 +420,9 @@ class RefusedCallsTest {
     @Test
     void failedFileRenameLeavesOldName() throws IOException {
         String home = nameInGroup(0, "/home");
-        String guest = BELOW + nameInGroup(1, "/guest");
+        String guest = PARENT_PATH + nameInGroup(1, "/guest");
         for (List<String> names : List.of(
-                List.of(home, guest), List.of(guest, nameInGroup(1, "/further")), List.of(guest, BELOW + home))) {
+                List.of(home, guest), List.of(guest, nameInGroup(1, "/further")), List.of(guest, PARENT_PATH + home))) {
             String from = names.get(0);
             String to = names.get(1);
             ClientAction before = client -> {
@@ -446,7 +446,7 @@ class RefusedCallsTest {
     @Test
     void failedDeleteOfRenamedFileKeepsFile() throws IOException {
         String home = nameInGroup(0, "/home");
-        String guest = BELOW + nameInGroup(1, "/guest");
+        String guest = PARENT_PATH + nameInGroup(1, "/guest");
         ClientAction before = client -> {
             create(home);
             client.renameFile(home, guest);
@@ -480,7 +480,7 @@ class RefusedCallsTest {
         for (int home = 0; home < 2; home++) {
             begin();
             fillDirectory(from);
-            String to = BELOW + nameInGroup(home, "/new");
+            String to = PARENT_PATH + nameInGroup(home, "/new");
             List<Group<FakeNamespace.Inode>> groups = new ArrayList<>();
             for (FakeNamespace one : namespaces) {
                 groups.add(new ForwardingGroup(one) {
@@ -505,7 +505,7 @@ class RefusedCallsTest {
         for (int home = 0; home < 2; home++) {
             begin();
             fillDirectory(from);
-            String to = BELOW + nameInGroup(home, "/new");
+            String to = PARENT_PATH + nameInGroup(home, "/new");
             String place = LAYOUT.placePath(home, to);
             HashedTree<FakeNamespace.Inode> client =
                     clientRefusedRenames(home, (old, renamed) -> renamed.equals(place));

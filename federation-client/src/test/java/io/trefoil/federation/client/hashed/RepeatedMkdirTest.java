@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class RepeatedMkdirTest {
 
     private static final HashedLayout LAYOUT = new HashedLayout("/hashed", 2);
-    private static final String BELOW = nameInGroup(0, "/below");
+    private static final String PARENT_PATH = nameInGroup(0, "/below");
 
     /** The end of a client. */
     private static final class ClientDeathException extends RuntimeException {
@@ -87,7 +87,7 @@ class RepeatedMkdirTest {
             namespaces.get(group).mkdirs(LAYOUT.placePath(group, ""), 0);
             namespaces.get(group).mkdirs(HashedLayout.renamesOf("/hashed"), 0);
         }
-        assertThat(others.mkdir(BELOW, 0755)).isEqualTo(MkdirResult.MADE);
+        assertThat(others.mkdir(PARENT_PATH, 0755)).isEqualTo(MkdirResult.MADE);
         assertThat(others.mkdir(directory, 0755)).isEqualTo(MkdirResult.MADE);
     }
 
@@ -132,8 +132,8 @@ class RepeatedMkdirTest {
     @Test
     void repeatedMkdirDoesNotReviveUndoneRename() throws IOException {
         for (int homes = 0; homes < 8; homes++) {
-            String from = BELOW + nameInGroup(homes % 2, "/old");
-            String to = BELOW + nameInGroup(homes / 2 % 2, "/new");
+            String from = PARENT_PATH + nameInGroup(homes % 2, "/old");
+            String to = PARENT_PATH + nameInGroup(homes / 2 % 2, "/new");
             String file = nameInGroup(homes / 4, "/file");
             int calls = 0;
             do {
@@ -156,8 +156,8 @@ class RepeatedMkdirTest {
     @Test
     void repeatedMkdirDoesNotReviveRenameOfDeadClient() throws IOException {
         for (int homes = 0; homes < 8; homes++) {
-            String from = BELOW + nameInGroup(homes % 2, "/old");
-            String to = BELOW + nameInGroup(homes / 2 % 2, "/new");
+            String from = PARENT_PATH + nameInGroup(homes % 2, "/old");
+            String to = PARENT_PATH + nameInGroup(homes / 2 % 2, "/new");
             String file = nameInGroup(homes / 4, "/file");
             int calls = 0;
             do {
@@ -189,9 +189,9 @@ class RepeatedMkdirTest {
     @Test
     void renameCompletedByOthersCountsAsSuccess() throws IOException {
         for (int homes = 0; homes < 4; homes++) {
-            String from = BELOW + nameInGroup(homes % 2, "/old");
-            String to = BELOW + nameInGroup(homes / 2, "/new");
-            String other = BELOW + "/other";
+            String from = PARENT_PATH + nameInGroup(homes % 2, "/old");
+            String to = PARENT_PATH + nameInGroup(homes / 2, "/new");
+            String other = PARENT_PATH + "/other";
             int calls = 0;
             do {
                 createDirectory(from);
@@ -215,14 +215,14 @@ class RepeatedMkdirTest {
     @Test
     void deleteCompletedByOthersCountsAsSuccess() throws IOException {
         for (int home = 0; home < 2; home++) {
-            String path = BELOW + nameInGroup(home, "/old");
+            String path = PARENT_PATH + nameInGroup(home, "/old");
             int calls = 0;
             do {
                 createDirectory(path);
                 create(path + "/file");
                 HashedTree<FakeNamespace.Inode> client = clientRepeatingMkdir(calls, () -> {
                     renameAsOthers(path, "/other");
-                    others.delete(BELOW, true);
+                    others.delete(PARENT_PATH, true);
                 });
 
                 boolean isDeleted = isDeleted(client, path);

@@ -62,7 +62,7 @@ final class CallPaths {
             "metaSave");
 
     /** The methods that HDFS answers to any user that may enter the directory around the named path. */
-    static final Set<String> OF_STATUS = set("getFileInfo", "getFileLinkInfo");
+    static final Set<String> STATUS_CALLS = set("getFileInfo", "getFileLinkInfo");
 
     /** The methods that read the whole content of a directory, and are refused if the caller may not read all of it. */
     static final Set<String> SUMS = set("getContentSummary", "getQuotaUsage");
@@ -71,9 +71,9 @@ final class CallPaths {
      * The methods that change a file which is open for writing; they end when it is closed. They need its lease, so where no file is open
      * they change nothing, and none is opened in a frozen subtree. If they waited, no file could be closed.
      */
-    static final Set<String> OF_OPEN_FILES = set("abandonBlock", "addBlock", "complete", "fsync");
+    static final Set<String> OPEN_FILE_CALLS = set("abandonBlock", "addBlock", "complete", "fsync");
 
-    private static final Map<String, CallPaths> OF_HDFS = ofHdfs();
+    private static final Map<String, CallPaths> HDFS_CALLS = ofHdfs();
 
     /** The places of the paths in a message: its own fields, and nested messages, as for the path of a cache directive. */
     private static final class PathFields {
@@ -140,9 +140,9 @@ final class CallPaths {
         this.places = PathFields.of(method.getInputType(), Collections.emptySet());
         String name = method.getName();
         this.reads = !places.isEmpty() && READS.contains(name) && !name.equals("metaSave");
-        this.isOfStatus = OF_STATUS.contains(name);
+        this.isOfStatus = STATUS_CALLS.contains(name);
         this.sums = SUMS.contains(name);
-        this.changes = !places.isEmpty() && !READS.contains(name) && !OF_OPEN_FILES.contains(name);
+        this.changes = !places.isEmpty() && !READS.contains(name) && !OPEN_FILE_CALLS.contains(name);
     }
 
     private static Set<String> set(String... names) {
@@ -158,7 +158,7 @@ final class CallPaths {
     }
 
     static CallPaths of(MethodDescriptor method) {
-        return OF_HDFS.get(method.getName());
+        return HDFS_CALLS.get(method.getName());
     }
 
     /** Whether the call only reads its paths; false if it has none. */

@@ -15,7 +15,7 @@ import org.apache.hadoop.hdfs.server.namenode.NameNode;
  */
 final class DirectoryQuotas {
     /** The directory under which HDFS resolves inode ids. */
-    private static final String BY_NUMBER = "/.reserved/.inodes/";
+    private static final String INODE_ID_PREFIX = "/.reserved/.inodes/";
 
     private final NameNode nameNode;
 
@@ -45,9 +45,9 @@ final class DirectoryQuotas {
     }
 
     private static OptionalLong parseInodeId(String path) {
-        if (path.startsWith(BY_NUMBER)) {
+        if (path.startsWith(INODE_ID_PREFIX)) {
             try {
-                return OptionalLong.of(Long.parseLong(path.substring(BY_NUMBER.length())));
+                return OptionalLong.of(Long.parseLong(path.substring(INODE_ID_PREFIX.length())));
             } catch (NumberFormatException e) {
                 // With more behind it; HDFS knows what it is.
                 return OptionalLong.empty();

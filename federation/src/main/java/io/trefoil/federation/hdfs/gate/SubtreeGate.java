@@ -79,7 +79,7 @@ public final class SubtreeGate implements Closeable {
     private static final Duration ROUTERS_FOLLOW = Duration.ofMinutes(2);
 
     /** The caller-context field that Routers set in each of their calls for clients. */
-    private static final String BY_ROUTER = "clientCallId:";
+    private static final String ROUTER_CONTEXT_FIELD = "clientCallId:";
 
     private static final String KEPT =
             " is sealed, as its subtree was given to another nameservice or is being moved; when no client has an"
@@ -383,7 +383,7 @@ public final class SubtreeGate implements Closeable {
     private boolean isRouterCallShortlyAfterMove() {
         // A clock that was set back must not have clients come back for longer.
         long millis = Math.abs(clockMillis.getAsLong() - marks.movedChangedAtMillis());
-        return millis < ROUTERS_FOLLOW.toMillis() && hasCallerContext(context -> context.contains(BY_ROUTER));
+        return millis < ROUTERS_FOLLOW.toMillis() && hasCallerContext(context -> context.contains(ROUTER_CONTEXT_FIELD));
     }
 
     private boolean answersCalls() {

@@ -46,7 +46,7 @@ final class SubtreeMarks {
     private static final Logger LOG = LoggerFactory.getLogger(SubtreeMarks.class);
 
     /** The path below which HDFS resolves inode ids; {@code ..} below one resolves to its parent. */
-    private static final String BY_NUMBER = "/.reserved/.inodes/";
+    private static final String INODE_ID_PREFIX = "/.reserved/.inodes/";
 
     private static final String PARENT = "..";
 
@@ -143,10 +143,10 @@ final class SubtreeMarks {
      */
     String resolveInodePath(String path) {
         String text = NormalizedPath.normalize(path);
-        if (!text.startsWith(BY_NUMBER)) {
+        if (!text.startsWith(INODE_ID_PREFIX)) {
             return path;
         }
-        String[] parts = text.substring(BY_NUMBER.length()).split("/", 2);
+        String[] parts = text.substring(INODE_ID_PREFIX.length()).split("/", 2);
         String inside = parts.length < 2 ? "" : parts[1];
         FSNamesystem namesystem = nameNode.getNamesystem();
         namesystem.readLock();

@@ -33,7 +33,7 @@ public final class NameNodeSettings {
 
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final String PROTECTED = CommonConfigurationKeysPublic.FS_PROTECTED_DIRECTORIES;
-    private static final String WITH_NEXT = DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE;
+    private static final String SUBDIRECTORIES_PROTECTED_KEY = DFSConfigKeys.DFS_PROTECTED_SUBDIRECTORIES_ENABLE;
     private static final String AUTHORIZER = DFSConfigKeys.DFS_NAMENODE_INODE_ATTRIBUTES_PROVIDER_KEY;
     private static final String DIFFERENCES = DFSConfigKeys.DFS_NAMENODE_SNAPSHOT_DIFF_ALLOW_SNAP_ROOT_DESCENDANT;
     private static final String GATE = "trefoil.federation.gate";
@@ -47,7 +47,7 @@ public final class NameNodeSettings {
      * The number of directories that a move makes besides those of the subtree: one for inodes that are being renamed,
      * and one that replaces the first.
      */
-    private static final long OF_MOVE = 2;
+    private static final long MOVE_DIRECTORIES = 2;
 
     private final String nameservice;
     /** The settings of each NameNode, by name. */
@@ -155,7 +155,7 @@ public final class NameNodeSettings {
                         + ", which may let clients into a directory that is closed by its permissions: set " + GATE
                         + " at all NameNodes of " + nameservice + ", which closes it to them"));
             }
-            boolean withNext = isTrue(one.get(WITH_NEXT));
+            boolean withNext = isTrue(one.get(SUBDIRECTORIES_PROTECTED_KEY));
             for (String directory : one.getOrDefault(PROTECTED, "").split(",")) {
                 String kept = directory.trim();
                 if (!kept.isEmpty() && (isBelow(kept, path) || (withNext && NormalizedPath.contains(kept, path)))) {
@@ -172,7 +172,7 @@ public final class NameNodeSettings {
     /** Returns why there is no room for a subtree in addition to everything that exists. */
     public List<MoveBlocker> objectLimitBlockers(SubtreeSize size) {
         List<MoveBlocker> blockers = new ArrayList<>();
-        long more = size.files() + size.directories() + size.blocks() + OF_MOVE;
+        long more = size.files() + size.directories() + size.blocks() + MOVE_DIRECTORIES;
         objects.forEach((name, has) -> {
             long limit = numberOrZero(settings.get(name), OBJECTS);
             if (has + more > limit) {

@@ -34,7 +34,7 @@ public final class TreeLimits {
     private static final long FEW_ATTRIBUTES = DFSConfigKeys.DFS_NAMENODE_MAX_XATTRS_PER_INODE_DEFAULT;
 
     /** The prefix of a path in the subtree when a move names its directory by inode id, which has up to 19 digits. */
-    private static final String BY_NUMBER = "/.reserved/.inodes/1234567890123456789";
+    private static final String INODE_PATH_PREFIX = "/.reserved/.inodes/1234567890123456789";
 
     private static final String MIN_REPLICATION_KEY = DFSConfigKeys.DFS_NAMENODE_REPLICATION_MIN_KEY;
     private static final String MAX_REPLICATION_KEY = DFSConfigKeys.DFS_REPLICATION_MAX_KEY;
@@ -121,10 +121,10 @@ public final class TreeLimits {
 
     /** The limit that a path in a subtree exceeds when a move names the subtree's directory by inode id; empty if there is none. */
     public static Optional<String> findExceededDepth(String relativePath, String path) {
-        String named = BY_NUMBER + relativePath;
+        String named = INODE_PATH_PREFIX + relativePath;
         long depth = named.chars().filter(character -> character == '/').count();
         return named.length() > HdfsServerConstants.MAX_PATH_LENGTH || depth > HdfsServerConstants.MAX_PATH_DEPTH
-                ? Optional.of(path + " is too deep: a move names it " + named.substring(0, BY_NUMBER.length())
+                ? Optional.of(path + " is too deep: a move names it " + named.substring(0, INODE_PATH_PREFIX.length())
                         + "…, of which HDFS takes " + HdfsServerConstants.MAX_PATH_LENGTH + " characters and "
                         + HdfsServerConstants.MAX_PATH_DEPTH + " names")
                 : Optional.empty();

@@ -40,8 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** In which order names are made and told of; what HDFS does with them, {@code BlockLinkIT} tries on real DataNodes. */
 class HdfsBlockLinksTest {
     private static final int LENGTH = 5_000;
-    private static final BlockRef FROM = BlockRef.parse("blk_1073741825_1001");
-    private static final BlockRef TO = BlockRef.parse("blk_1073741830_1007");
+    private static final BlockRef ORIGINAL = BlockRef.parse("blk_1073741825_1001");
+    private static final BlockRef LINK = BlockRef.parse("blk_1073741830_1007");
     private static final BlockRef OTHER = BlockRef.parse("blk_1073741831_1008");
     private static final BlockRef GONE = BlockRef.parse("blk_1073741826_1002");
 
@@ -58,9 +58,9 @@ class HdfsBlockLinksTest {
     @BeforeEach
     @SuppressWarnings({"unchecked", "deprecation"})
     void createReplica() throws IOException {
-        Path from = poolDirectory("sales").resolve(FROM.toString().replaceAll("_[0-9]+$", ""));
+        Path from = poolDirectory("sales").resolve(ORIGINAL.toString().replaceAll("_[0-9]+$", ""));
         poolDirectory("stock");
-        write(from, poolDirectory("sales").resolve(FROM + ".meta"));
+        write(from, poolDirectory("sales").resolve(ORIGINAL + ".meta"));
         FsVolumeReference reference = mock(FsVolumeReference.class);
         when(reference.getVolume()).thenReturn(volume);
         when(volume.obtainReference()).thenReturn(reference);
@@ -71,16 +71,16 @@ class HdfsBlockLinksTest {
         when(locks.writeLock(any(), any(), any())).thenReturn(mock(AutoCloseDataSetLock.class));
         doAnswer(call -> locks).when(dataset).acquireDatasetLockManager();
         doAnswer(call -> dataset).when(dataNode).getFSDataset();
-        FinalizedReplica source = replica(FROM, from, poolDirectory("sales").resolve(FROM + ".meta"));
-        when(dataset.getReplica("sales", FROM.id())).thenReturn(source);
+        FinalizedReplica source = replica(ORIGINAL, from, poolDirectory("sales").resolve(ORIGINAL + ".meta"));
+        when(dataset.getReplica("sales", ORIGINAL.id())).thenReturn(source);
         doAnswer(call -> {
                     done.add("adopted");
                     ScanInfo names = call.getArgument(1);
                     FinalizedReplica linked = replica(
-                            TO,
+                            LINK,
                             names.getBlockFile().toPath(),
                             names.getMetaFile().toPath());
-                    when(dataset.getReplica("stock", TO.id())).thenReturn(linked);
+                    when(dataset.getReplica("stock", LINK.id())).thenReturn(linked);
                     return null;
                 })
                 .when(dataset)
@@ -128,7 +128,7 @@ class HdfsBlockLinksTest {
         HdfsBlockLinks links = new HdfsBlockLinks(dataNode, directory -> done.add("synced"));
 
         List<LinkOutcome> outcomes =
-                links.carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(FROM, LENGTH, TO)));
+                links.carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(ORIGINAL, LENGTH, LINK)));
 
         assertThat(outcomes).extracting(LinkOutcome::verdict).containsExactly(Verdict.REFUSED, Verdict.LINKED);
         assertThat(done).containsExactly("synced", "synced", "synced", "adopted", "told");
@@ -139,12 +139,12 @@ class HdfsBlockLinksTest {
         HdfsBlockLinks broken = new HdfsBlockLinks(dataNode, directory -> {
             throw new IOException("planted");
         });
-        assertThatThrownBy(() -> broken.carryOut(order(BlockLink.of(FROM, LENGTH, TO))))
+        assertThatThrownBy(() -> broken.carryOut(order(BlockLink.of(ORIGINAL, LENGTH, LINK))))
                 .hasMessage("planted");
         assertThat(done).isEmpty();
 
         List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, directory -> done.add("synced"))
-                .carryOut(order(BlockLink.of(FROM, LENGTH, TO)));
+                .carryOut(order(BlockLink.of(ORIGINAL, LENGTH, LINK)));
 
         assertThat(outcomes).extracting(LinkOutcome::verdict).containsExactly(Verdict.LINKED);
         assertThat(done).endsWith("adopted", "told");
@@ -166,7 +166,7 @@ class HdfsBlockLinksTest {
         when(dataset.getReplica("sales", GONE.id())).thenReturn(remote);
 
         List<LinkOutcome> outcomes = new HdfsBlockLinks(dataNode, directory -> {})
-                .carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(FROM, LENGTH, TO)));
+                .carryOut(order(BlockLink.of(GONE, LENGTH, OTHER), BlockLink.of(ORIGINAL, LENGTH, LINK)));
 
         assertThat(outcomes).extracting(LinkOutcome::verdict).containsExactly(Verdict.REFUSED, Verdict.LINKED);
         assertThat(outcomes.get(0).text()).contains("provided storage");

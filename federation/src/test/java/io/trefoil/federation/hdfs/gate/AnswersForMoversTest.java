@@ -77,7 +77,7 @@ class AnswersForMoversTest extends GateFixture {
     @Test
     void editsIncludeQuotasAndPoliciesSetByAnyCaller() throws Exception {
         ClientProtocol caller = client(active);
-        caller.mkdirs("/a/b/folder", FOR_ALL, false);
+        caller.mkdirs("/a/b/folder", WORLD_WRITABLE, false);
         caller.rollEdits();
         long first = caller.getCurrentEditLogTxid() + 1;
         caller.setQuota("//a///b/", 7, HdfsConstants.QUOTA_DONT_SET, null);

@@ -30,10 +30,10 @@ class EntryDirectoryCallsTest extends GateFixture {
 
     @BeforeEach
     void makeAliceOwner() throws IOException {
-        client(active).setPermission("/", FOR_ALL);
-        client(active).setPermission("/a", FOR_ALL);
-        client(active).mkdirs("/a/b/in", FOR_ALL, true);
-        client(active).mkdirs("/a/beside", FOR_ALL, true);
+        client(active).setPermission("/", WORLD_WRITABLE);
+        client(active).setPermission("/a", WORLD_WRITABLE);
+        client(active).mkdirs("/a/b/in", WORLD_WRITABLE, true);
+        client(active).mkdirs("/a/beside", WORLD_WRITABLE, true);
         for (String directory : List.of("/a", "/a/b", "/a/b/in", "/a/beside")) {
             client(active).setOwner(directory, "alice", "users");
         }
@@ -93,7 +93,7 @@ class EntryDirectoryCallsTest extends GateFixture {
     @Test
     void refusesSuperuserToDeleteOrRenameFederationDirectories() throws Exception {
         ClientProtocol superuser = client(active);
-        superuser.mkdirs("/.trefoil/hashed/logs", FOR_ALL, true);
+        superuser.mkdirs("/.trefoil/hashed/logs", WORLD_WRITABLE, true);
         for (Callable<?> call : List.<Callable<?>>of(
                 () -> superuser.delete("/.trefoil", true),
                 () -> superuser.delete("/.trefoil/hashed", true),

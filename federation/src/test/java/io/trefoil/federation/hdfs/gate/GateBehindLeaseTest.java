@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Why the gate stands behind the lease, at a stock observer. */
 class GateBehindLeaseTest {
-    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
     private static final EnumSet<XAttrSetFlag> CREATE = EnumSet.of(XAttrSetFlag.CREATE);
     private static final String GIVEN_AWAY = "/a/b";
 
@@ -109,8 +109,8 @@ class GateBehindLeaseTest {
         TestNameNodes.makeActive(active);
         ClientProtocol self =
                 client(active, UserGroupInformation.getCurrentUser().getShortUserName());
-        self.mkdirs(GIVEN_AWAY, FOR_ALL, true);
-        self.setPermission(GIVEN_AWAY, FOR_ALL);
+        self.mkdirs(GIVEN_AWAY, WORLD_WRITABLE, true);
+        self.setPermission(GIVEN_AWAY, WORLD_WRITABLE);
         assertThat(nameNodes.bootstrap("nn2")).isZero();
         observer = nameNodes.start("nn2");
         await().until(observer::isStandbyState);

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A stock NameNode with gates, and others that a test starts: their clients, a freeze of {@code /a/b}, and directories that were given away. */
 abstract class GateFixture {
-    static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
     static final String MOVE = "m1";
     static final String ROUTER = "router";
 
@@ -105,8 +105,8 @@ abstract class GateFixture {
         active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
         gate = gateOf(active);
-        client(active).mkdirs("/a/b", FOR_ALL, true);
-        client(active).setPermission("/a/b", FOR_ALL);
+        client(active).mkdirs("/a/b", WORLD_WRITABLE, true);
+        client(active).setPermission("/a/b", WORLD_WRITABLE);
     }
 
     /** Of the NameNodes, beside those that all tests have. */

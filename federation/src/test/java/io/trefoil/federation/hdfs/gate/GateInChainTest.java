@@ -72,7 +72,7 @@ class GateInChainTest extends CallChainFixture {
         Future<?> waits;
         nameNode.getNamesystem().writeLock();
         try {
-            call = threads.submit(() -> alice.mkdirs(GIVEN_AWAY + "/c", FOR_ALL, false));
+            call = threads.submit(() -> alice.mkdirs(GIVEN_AWAY + "/c", WORLD_WRITABLE, false));
             await().until(() -> isOnStack(GatedCalls.class, "executeCall"));
             waits = threads.submit(chain::awaitEarlierCalls);
             await().until(() -> isOnStack(CallChain.class, "awaitEarlierCalls"));

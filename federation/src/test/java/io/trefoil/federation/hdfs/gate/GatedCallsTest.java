@@ -46,10 +46,10 @@ class GatedCallsTest extends GateFixture {
         for (int i = 0; i < 30; i++) {
             ClientProtocol caller = client(active);
             String path = "/a/b/" + i;
-            waiting.add(threads.submit(() -> caller.mkdirs(path, FOR_ALL, false)));
+            waiting.add(threads.submit(() -> caller.mkdirs(path, WORLD_WRITABLE, false)));
         }
         awaitHeld(gate, 30);
-        assertThat(client(active).mkdirs("/a/c", FOR_ALL, false)).isTrue();
+        assertThat(client(active).mkdirs("/a/c", WORLD_WRITABLE, false)).isTrue();
         assertThat(client(active).getListing("/a/b", new byte[0], false).getPartialListing())
                 .isEmpty();
         assertThat(waiting).noneMatch(Future::isDone);
@@ -68,7 +68,7 @@ class GatedCallsTest extends GateFixture {
         ClientProtocol caller = client(active);
         Future<Boolean> deleted = threads.submit(() -> caller.delete("/a", true));
         awaitHeld(gate, 1);
-        assertThat(callAsMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
+        assertThat(callAsMover(() -> client(active).mkdirs("/a/b/moved", WORLD_WRITABLE, false)))
                 .isTrue();
         assertThat(exists(active, "/a/b/moved")).isTrue();
         unfreeze(active);
@@ -80,7 +80,7 @@ class GatedCallsTest extends GateFixture {
     void freezeWaitsForCallsInProgress() throws Exception {
         slow = new CountDownLatch(1);
         ClientProtocol caller = client(active);
-        Future<Boolean> slowly = threads.submit(() -> caller.mkdirs("/a/b/slow", FOR_ALL, false));
+        Future<Boolean> slowly = threads.submit(() -> caller.mkdirs("/a/b/slow", WORLD_WRITABLE, false));
         reached.await();
         Future<Boolean> frozen = threads.submit(() -> {
             freeze(active, LONG);
@@ -89,7 +89,7 @@ class GatedCallsTest extends GateFixture {
         // The gate is shut before the mark is written.
         ClientProtocol second = client(active);
         await().atMost(TIMEOUT).until(() -> {
-            Future<Boolean> next = threads.submit(() -> second.mkdirs("/a/b/next", FOR_ALL, false));
+            Future<Boolean> next = threads.submit(() -> second.mkdirs("/a/b/next", WORLD_WRITABLE, false));
             await().atMost(TIMEOUT)
                     .until(() -> next.isDone() || gate.heldCalls().calls() > 0);
             return !next.isDone();
@@ -106,8 +106,8 @@ class GatedCallsTest extends GateFixture {
     void expiredFreezeIsLiftedAndMoverRefused() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
-        assertThat(callAsMover(() -> client(active).mkdirs("/a/b/moved", FOR_ALL, false)))
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", WORLD_WRITABLE, false));
+        assertThat(callAsMover(() -> client(active).mkdirs("/a/b/moved", WORLD_WRITABLE, false)))
                 .isTrue();
         clock.addAndGet(LONG);
         assertThat(made.get()).isTrue();
@@ -124,15 +124,15 @@ class GatedCallsTest extends GateFixture {
         freeze(active, LONG);
         slow = new CountDownLatch(1);
         Future<Boolean> mover =
-                threads.submit(() -> callAsMover(() -> client(active).mkdirs("/a/b/slow", FOR_ALL, false)));
+                threads.submit(() -> callAsMover(() -> client(active).mkdirs("/a/b/slow", WORLD_WRITABLE, false)));
         reached.await();
         ClientProtocol caller = client(active);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", WORLD_WRITABLE, false));
         awaitHeld(gate, 1);
         clock.addAndGet(LONG);
         await().atMost(TIMEOUT).until(() -> {
             try {
-                return callAsMover(() -> !client(active).mkdirs("/a/b/more", FOR_ALL, false));
+                return callAsMover(() -> !client(active).mkdirs("/a/b/more", WORLD_WRITABLE, false));
             } catch (RemoteException refused) {
                 return refused.getMessage().contains("Nothing is frozen");
             }
@@ -153,10 +153,10 @@ class GatedCallsTest extends GateFixture {
         ClientProtocol caller = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
                 active.getNameNodeAddress(), impatient, UserGroupInformation.getCurrentUser(), false, null);
         clients.add(caller);
-        Future<Boolean> left = threads.submit(() -> caller.mkdirs("/a/b/left", FOR_ALL, false));
+        Future<Boolean> left = threads.submit(() -> caller.mkdirs("/a/b/left", WORLD_WRITABLE, false));
         awaitHeld(gate, 1);
         ClientProtocol other = client(active);
-        Future<Boolean> stays = threads.submit(() -> other.mkdirs("/a/b/stays", FOR_ALL, false));
+        Future<Boolean> stays = threads.submit(() -> other.mkdirs("/a/b/stays", WORLD_WRITABLE, false));
         assertThatThrownBy(left::get).hasRootCauseInstanceOf(SocketTimeoutException.class);
         awaitHeld(gate, 1);
         assertThat(stays).isNotDone();
@@ -177,7 +177,7 @@ class GatedCallsTest extends GateFixture {
         SubtreeGate otherGate = gateOf(standby);
         // Not earlier: a call is held for 20 s at most.
         ClientProtocol caller = client(active);
-        Future<Boolean> first = threads.submit(() -> caller.mkdirs("/a/b/x", FOR_ALL, false));
+        Future<Boolean> first = threads.submit(() -> caller.mkdirs("/a/b/x", WORLD_WRITABLE, false));
         awaitHeld(gate, 1);
         TestNameNodes.makeStandby(active);
         assertThatThrownBy(first::get)
@@ -185,9 +185,9 @@ class GatedCallsTest extends GateFixture {
                 .hasMessageContaining(StandbyException.class.getSimpleName());
         TestNameNodes.makeActive(standby);
         ClientProtocol next = client(standby);
-        Future<Boolean> second = threads.submit(() -> next.mkdirs("/a/b/x", FOR_ALL, false));
+        Future<Boolean> second = threads.submit(() -> next.mkdirs("/a/b/x", WORLD_WRITABLE, false));
         awaitHeld(otherGate, 1);
-        assertThat(callAsMover(() -> client(standby).mkdirs("/a/b/moved", FOR_ALL, false)))
+        assertThat(callAsMover(() -> client(standby).mkdirs("/a/b/moved", WORLD_WRITABLE, false)))
                 .isTrue();
         assertThat(exists(standby, "/a/b/x")).isFalse();
         clock.addAndGet(LONG);
@@ -200,7 +200,7 @@ class GatedCallsTest extends GateFixture {
     void reactivatedNameNodeWaitsForEarlierCalls() throws Exception {
         slow = new CountDownLatch(1);
         ClientProtocol caller = client(active);
-        Future<Boolean> late = threads.submit(() -> caller.mkdirs("/a/b/slow", FOR_ALL, false));
+        Future<Boolean> late = threads.submit(() -> caller.mkdirs("/a/b/slow", WORLD_WRITABLE, false));
         reached.await();
         TestNameNodes.makeStandby(active);
         Future<?> again = threads.submit(() -> gate.awaitEarlierCalls());
@@ -212,7 +212,7 @@ class GatedCallsTest extends GateFixture {
 
     @Test
     void retriedHeldCallIsExecutedOnce() throws Exception {
-        client(active).mkdirs("/a/b/gone", FOR_ALL, true);
+        client(active).mkdirs("/a/b/gone", WORLD_WRITABLE, true);
         freeze(active, LONG);
         int id = Client.nextCallId();
         List<Future<Boolean>> attempts = new ArrayList<>();
@@ -241,7 +241,7 @@ class GatedCallsTest extends GateFixture {
                         alice.setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.CREATE)))
                 .isInstanceOf(RemoteException.class);
         freeze(active, LONG);
-        Future<Boolean> made = threads.submit(() -> callAsMover(() -> alice.mkdirs("/a/b/alices", FOR_ALL, false)));
+        Future<Boolean> made = threads.submit(() -> callAsMover(() -> alice.mkdirs("/a/b/alices", WORLD_WRITABLE, false)));
         awaitHeld(gate, 1);
         Future<?> removed = threads.submit(() -> {
             alice.removeXAttr("/", attribute(mark.name(), null));
@@ -263,7 +263,7 @@ class GatedCallsTest extends GateFixture {
                                 EnumSet.of(XAttrSetFlag.CREATE)))
                 .hasMessageContaining("Wanted trusted.trefoil.frozen.ID");
         assertThatThrownBy(() -> freeze(active, -1)).hasMessageContaining("by the NameNode's clock");
-        assertThat(client(active).mkdirs("/a/b/x", FOR_ALL, false)).isTrue();
+        assertThat(client(active).mkdirs("/a/b/x", WORLD_WRITABLE, false)).isTrue();
     }
 
     @Test
@@ -322,7 +322,7 @@ class GatedCallsTest extends GateFixture {
         awaitHeld(gate, sums.size());
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         assertThat(alice.getFileInfo("/a")).isNotNull();
-        client(active).mkdirs("/a/bc", FOR_ALL, false);
+        client(active).mkdirs("/a/bc", WORLD_WRITABLE, false);
         assertThat(alice.getContentSummary("/a/bc").getDirectoryCount()).isEqualTo(1);
         for (String operation : List.of("GETCONTENTSUMMARY", "getQuotaUsage")) {
             assertThat(requestWebHdfs("GET", "/a?op=" + operation)).isEqualTo(403);
@@ -333,7 +333,7 @@ class GatedCallsTest extends GateFixture {
         assertThat(quotas(client(active), number).getFileAndDirectoryCount()).isZero();
         assertThat(sums).noneMatch(Future::isDone);
         callAsMover(() -> {
-            client(active).setPermission("/a/b", FOR_ALL);
+            client(active).setPermission("/a/b", WORLD_WRITABLE);
             return true;
         });
         unfreeze(active);
@@ -383,12 +383,12 @@ class GatedCallsTest extends GateFixture {
         assertThatThrownBy(() -> client(active)
                         .setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.REPLACE)))
                 .isInstanceOf(RemoteException.class);
-        assertThat(client(active).mkdirs("/a/b/x", FOR_ALL, false)).isTrue();
+        assertThat(client(active).mkdirs("/a/b/x", WORLD_WRITABLE, false)).isTrue();
     }
 
     @Test
     void cacheDirectiveCountsAsChangeOfPath() throws Exception {
-        client(active).addCachePool(new CachePoolInfo("pool").setMode(FOR_ALL));
+        client(active).addCachePool(new CachePoolInfo("pool").setMode(WORLD_WRITABLE));
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         CacheDirectiveInfo directive = new CacheDirectiveInfo.Builder()
                 .setPath(new org.apache.hadoop.fs.Path("/a/b"))
@@ -410,7 +410,7 @@ class GatedCallsTest extends GateFixture {
     void clockSetBackEndsFreeze() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", WORLD_WRITABLE, false));
         awaitHeld(gate, 1);
         clock.addAndGet(-TimeUnit.HOURS.toMillis(1));
         assertThat(made.get()).isTrue();

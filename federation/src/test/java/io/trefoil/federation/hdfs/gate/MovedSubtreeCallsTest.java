@@ -50,7 +50,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     /** It means the subtree, and not what is left of it here. */
     @Test
     void superuserWithFollowerContextIsRedirectedToOwner() throws Exception {
-        client(active).mkdirs("/a/b/x", FOR_ALL, false);
+        client(active).mkdirs("/a/b/x", WORLD_WRITABLE, false);
         handOver("/a/b");
 
         for (String context : List.of("trefoilFollowsTable", "job_1,trefoilFollowsTable", "trefoilFollowsTable,more")) {
@@ -65,7 +65,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     /** It was sent before the subtree was given away. */
     @Test
     void heldSuperuserCallIsRedirectedToOwner() throws Exception {
-        client(active).mkdirs("/a/b/x", FOR_ALL, false);
+        client(active).mkdirs("/a/b/x", WORLD_WRITABLE, false);
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> held = threads.submit(() -> caller.delete("/a/b/x", true));
@@ -90,8 +90,8 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     @Test
     void callsForMovedSubtreeAreRedirectedToOwner() throws Exception {
-        client(active).mkdirs("/a/bc", FOR_ALL, true);
-        client(active).setPermission("/a/bc", FOR_ALL);
+        client(active).mkdirs("/a/bc", WORLD_WRITABLE, true);
+        client(active).setPermission("/a/bc", WORLD_WRITABLE);
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         String self = UserGroupInformation.getCurrentUser().getShortUserName();
         EnumSet<XAttrSetFlag> create = EnumSet.of(XAttrSetFlag.CREATE);
@@ -102,7 +102,7 @@ class MovedSubtreeCallsTest extends GateFixture {
                                 MovedMark.DIRECTORIES,
                                 MovedMark.encodeDirectories(new TreeSet<>(List.of("/a/b", "/a/bc")))),
                         create);
-        assertThat(alice.mkdirs("/a/b/before", FOR_ALL, false)).isTrue();
+        assertThat(alice.mkdirs("/a/b/before", WORLD_WRITABLE, false)).isTrue();
         client(active)
                 .setXAttr(
                         "/a/b", attribute(MovedMark.NAME, MovedMark.of("ns2", 7).value()), create);
@@ -110,7 +110,7 @@ class MovedSubtreeCallsTest extends GateFixture {
         for (Callable<?> call : List.<Callable<?>>of(
                 () -> alice.getFileInfo("/a/b"),
                 () -> alice.getListing("/a/b/before", new byte[0], false),
-                () -> alice.mkdirs("/a//b/x", FOR_ALL, false),
+                () -> alice.mkdirs("/a//b/x", WORLD_WRITABLE, false),
                 () -> alice.rename("/a/bc/y", "/a/b/y"))) {
             assertThatThrownBy(call::call)
                     .isInstanceOf(RemoteException.class)
@@ -118,7 +118,7 @@ class MovedSubtreeCallsTest extends GateFixture {
                     .extracting(e -> ((RemoteException) e).unwrapRemoteException(SubtreeMovedException.class))
                     .isInstanceOf(SubtreeMovedException.class);
         }
-        assertThat(alice.mkdirs("/a/bc/x", FOR_ALL, false)).isTrue();
+        assertThat(alice.mkdirs("/a/bc/x", WORLD_WRITABLE, false)).isTrue();
 
         // A process that changes the list makes another one first, and then removes those that it has read.
         String next = MovedMark.directoriesAttributeName("next");
@@ -134,7 +134,7 @@ class MovedSubtreeCallsTest extends GateFixture {
         assertThat(clientAs(active, UserGroupInformation.createRemoteUser(self)).getFileInfo("/a/b"))
                 .isNotNull();
         client(active).removeXAttr("/a/b", attribute(MovedMark.NAME, null));
-        assertThat(alice.mkdirs("/a/b/after", FOR_ALL, false)).isTrue();
+        assertThat(alice.mkdirs("/a/b/after", WORLD_WRITABLE, false)).isTrue();
     }
 
     private void unmark(String directory) throws IOException {
@@ -162,17 +162,17 @@ class MovedSubtreeCallsTest extends GateFixture {
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         FsPermission permission = client(active).getFileInfo("/a/b").getPermission();
         int made = Client.nextCallId();
-        assertThat(sendCall(made, 0, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)))
+        assertThat(sendCall(made, 0, () -> alice.mkdirs("/a/b/made", WORLD_WRITABLE, false)))
                 .isTrue();
         int nothing = Client.nextCallId();
         assertThat(sendCall(nothing, 0, () -> alice.rename("/a/b/none", "/a/b/other")))
                 .isFalse();
         handOver("/a/b");
 
-        assertRedirected(() -> retryCall(made, () -> alice.mkdirs("/a/b/made", FOR_ALL, false)), "/a/b");
+        assertRedirected(() -> retryCall(made, () -> alice.mkdirs("/a/b/made", WORLD_WRITABLE, false)), "/a/b");
         assertRedirected(() -> retryCall(nothing, () -> alice.rename("/a/b/none", "/a/b/other")), "/a/b");
         for (Callable<?> call : List.<Callable<?>>of(
-                () -> alice.mkdirs("/a/b/x", FOR_ALL, false),
+                () -> alice.mkdirs("/a/b/x", WORLD_WRITABLE, false),
                 () -> alice.delete("/a/b/made", true),
                 () -> alice.rename("/a/b/made", "/a/b/x"),
                 () -> alice.createSnapshot("/a/b", "s"),
@@ -200,7 +200,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     @Test
     void executedRetryGetsOriginalAnswer() throws Exception {
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
-        alice.mkdirs("/a/b/x", FOR_ALL, false);
+        alice.mkdirs("/a/b/x", WORLD_WRITABLE, false);
         int renamed = Client.nextCallId();
         assertThat(sendCall(renamed, 2, () -> alice.rename("/a/b/x", "/a/b/y"))).isTrue();
         int deleted = Client.nextCallId();
@@ -217,7 +217,7 @@ class MovedSubtreeCallsTest extends GateFixture {
     void retriesThroughRouterAreRecognizedByClientIds() throws Exception {
         String client = "clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:";
         ClientProtocol first = clientAs(active, UserGroupInformation.createRemoteUser(ROUTER));
-        first.mkdirs("/a/b/x", FOR_ALL, false);
+        first.mkdirs("/a/b/x", WORLD_WRITABLE, false);
         assertThat(callWithQuery(client + 3, () -> first.rename("/a/b/x", "/a/b/y")))
                 .isTrue();
         handOver("/a/b");
@@ -249,11 +249,11 @@ class MovedSubtreeCallsTest extends GateFixture {
                 "clientIp:10.0.0.1,clientId:" + StringUtils.byteToHexString(ClientId.getClientId()) + ",clientCallId:1";
         ClientProtocol alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
         ClientProtocol superuser = client(active);
-        superuser.mkdirs("/a/c", FOR_ALL, true);
+        superuser.mkdirs("/a/c", WORLD_WRITABLE, true);
         handOver("/a/b");
 
         assertToldToRetry(() -> callWithQuery(byRouter, () -> alice.getFileInfo("/a/b/x")), "/a/b");
-        assertToldToRetry(() -> callWithQuery(byRouter, () -> alice.mkdirs("/a/b/x", FOR_ALL, false)), "/a/b");
+        assertToldToRetry(() -> callWithQuery(byRouter, () -> alice.mkdirs("/a/b/x", WORLD_WRITABLE, false)), "/a/b");
         assertToldToRetry(() -> callWithQuery(byRouter, () -> superuser.getFileInfo("/a/b/x")), "/a/b");
         assertRedirected(() -> alice.getFileInfo("/a/b/x"), "/a/b");
         assertThat(superuser.getFileInfo("/a/b")).isNotNull();
@@ -322,8 +322,8 @@ class MovedSubtreeCallsTest extends GateFixture {
 
     @Test
     void webHdfsIsRedirectedToOwnerAndExecutesNothing() throws Exception {
-        client(active).mkdirs("/a/bc", FOR_ALL, true);
-        client(active).setPermission("/a/bc", FOR_ALL);
+        client(active).mkdirs("/a/bc", WORLD_WRITABLE, true);
+        client(active).setPermission("/a/bc", WORLD_WRITABLE);
         client(active).setOwner("/a/b", "alice", null);
         handOver("/a/b");
         FsPermission before = client(active).getFileInfo("/a/b").getPermission();

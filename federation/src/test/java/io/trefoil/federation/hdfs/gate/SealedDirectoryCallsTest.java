@@ -43,8 +43,8 @@ class SealedDirectoryCallsTest extends GateFixture {
 
     @BeforeEach
     void makeFolders() throws IOException {
-        client(active).mkdirs("/a/b/in", FOR_ALL, true);
-        client(active).mkdirs("/a/beside", FOR_ALL, true);
+        client(active).mkdirs("/a/b/in", WORLD_WRITABLE, true);
+        client(active).mkdirs("/a/beside", WORLD_WRITABLE, true);
         alice = clientAs(active, UserGroupInformation.createRemoteUser("alice"));
     }
 
@@ -108,7 +108,7 @@ class SealedDirectoryCallsTest extends GateFixture {
         seal("/a/b");
         client(active).delete("/a/b/in", true);
         String replacement = SealMark.replacementPath("/a/b");
-        client(active).mkdirs(replacement, FOR_ALL, true);
+        client(active).mkdirs(replacement, WORLD_WRITABLE, true);
         assertRefused(renameOver(client(active), "/a/beside", "/a/b"), "/a/b is not replaced");
         assertRefused(renameOver(alice, replacement, "/a/b"), "/a/b is not replaced");
         assertRefused(renameOver(client(active), "/a/beside", inodeId("/a/b")), "/a/b is not replaced");
@@ -125,7 +125,7 @@ class SealedDirectoryCallsTest extends GateFixture {
 
     @Test
     void directoryIsSealedOnlyOncePendingRemovalsHaveEnded() throws Exception {
-        client(active).mkdirs("/a/slow", FOR_ALL, true);
+        client(active).mkdirs("/a/slow", WORLD_WRITABLE, true);
         listDirectory("/a/slow");
         String number = inodeId("/a/slow");
         slow = new CountDownLatch(1);
@@ -148,12 +148,12 @@ class SealedDirectoryCallsTest extends GateFixture {
     @Test
     void closedDirectoryRefusesUsersDespitePermissiveAuthorizer() throws Exception {
         client(active).setPermission("/a/b", new FsPermission((short) 0));
-        assertThat(alice.mkdirs("/a/b/in/by-bits-alone", FOR_ALL, true)).isTrue();
+        assertThat(alice.mkdirs("/a/b/in/by-bits-alone", WORLD_WRITABLE, true)).isTrue();
         seal("/a/b");
         String inside = inodeId("/a/b/in");
         for (Callable<?> call : List.<Callable<?>>of(
-                () -> alice.mkdirs("/a/b/in/more", FOR_ALL, true),
-                () -> alice.mkdirs(inside + "/more", FOR_ALL, true),
+                () -> alice.mkdirs("/a/b/in/more", WORLD_WRITABLE, true),
+                () -> alice.mkdirs(inside + "/more", WORLD_WRITABLE, true),
                 () -> alice.delete("/a/b/in", true),
                 () -> alice.rename("/a/b/in", "/a/beside"),
                 () -> alice.rename("/a/beside", "/a/b/in"),
@@ -161,7 +161,7 @@ class SealedDirectoryCallsTest extends GateFixture {
                 () -> alice.getListing(inside, EMPTY, false),
                 () -> alice.getFileInfo("/a/b/in"),
                 () -> {
-                    alice.setPermission("/a/b", FOR_ALL);
+                    alice.setPermission("/a/b", WORLD_WRITABLE);
                     return true;
                 })) {
             assertRefused(call, "Permission denied: /a/b is closed");
@@ -170,9 +170,9 @@ class SealedDirectoryCallsTest extends GateFixture {
                         .getResponseCode())
                 .isEqualTo(403);
         assertThat(alice.getFileInfo("/a/b").getPermission().toShort()).isZero();
-        assertThat(client(active).mkdirs("/a/b/in/more", FOR_ALL, true)).isTrue();
+        assertThat(client(active).mkdirs("/a/b/in/more", WORLD_WRITABLE, true)).isTrue();
 
-        client(active).setPermission("/a/b", FOR_ALL);
+        client(active).setPermission("/a/b", WORLD_WRITABLE);
         assertThat(alice.getListing("/a/b/in", EMPTY, false).getPartialListing())
                 .hasSize(2);
     }

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Stock NameNodes that count. */
 class SubtreeLoadLoggerTest {
-    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
 
     @TempDir
     private Path directory;
@@ -70,8 +70,8 @@ class SubtreeLoadLoggerTest {
         NameNode active = nameNodes.start("nn1");
         TestNameNodes.makeActive(active);
         ClientProtocol client = client(active);
-        client.mkdirs("/a/b", FOR_ALL, true);
-        client.mkdirs("/c", FOR_ALL, true);
+        client.mkdirs("/a/b", WORLD_WRITABLE, true);
+        client.mkdirs("/c", WORLD_WRITABLE, true);
         client.getFileInfo("/a/b");
         client.getListing("/a", new byte[0], false);
         client.getContentSummary("/a/b");
@@ -99,7 +99,7 @@ class SubtreeLoadLoggerTest {
         NameNode standby = nameNodes.start("nn1");
         ClientProtocol client = client(standby);
 
-        assertThatThrownBy(() -> client.mkdirs("/a", FOR_ALL, true))
+        assertThatThrownBy(() -> client.mkdirs("/a", WORLD_WRITABLE, true))
                 .hasMessageContaining("not supported in state standby");
         RPC.stopProxy(client);
 

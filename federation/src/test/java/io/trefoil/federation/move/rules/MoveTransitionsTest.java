@@ -25,8 +25,8 @@ class MoveTransitionsTest {
     private static final MoveEvent DONE = MoveEvent.performed();
     private static final MoveEvent NOT_SWITCHED = MoveEvent.tableRead(false, SOURCE);
     private static final MoveEvent SWITCHED = MoveEvent.tableRead(true, TARGET);
-    private static final MoveEvent OF_SOURCE = MoveEvent.ownerRead(SOURCE);
-    private static final MoveEvent OF_TARGET = MoveEvent.ownerRead(TARGET);
+    private static final MoveEvent SOURCE_OWNER_READ = MoveEvent.ownerRead(SOURCE);
+    private static final MoveEvent TARGET_OWNER_READ = MoveEvent.ownerRead(TARGET);
 
     private final Set<String> taken = new TreeSet<>();
     private final List<MoveEffect> last = new ArrayList<>();
@@ -67,7 +67,7 @@ class MoveTransitionsTest {
     private static final MoveEvent[] COPYING = concat(CARRIED_ON, DONE);
     private static final MoveEvent[] LAST_ROUND = concat(COPYING, MoveEvent.roundCopied(0));
     private static final MoveEvent[] PAUSING =
-            concat(LAST_ROUND, passedEvent(MoveCheck.REPLICAS), OF_SOURCE, passedEvent(MoveCheck.UPGRADES));
+            concat(LAST_ROUND, passedEvent(MoveCheck.REPLICAS), SOURCE_OWNER_READ, passedEvent(MoveCheck.UPGRADES));
     private static final MoveEvent[] MATCHING =
             concat(PAUSING, MoveEvent.sourceFrozen(true), passedEvent(MoveCheck.OPEN_FILES));
     private static final MoveEvent[] SWITCHING = concat(MATCHING, passedEvent(MoveCheck.CHANGES), DONE);
@@ -79,14 +79,14 @@ class MoveTransitionsTest {
             CHECKING,
             foundEvent(MoveCheck.ROUTERS),
             passedEvent(MoveCheck.CONTRADICTIONS),
-            OF_TARGET,
+            TARGET_OWNER_READ,
             MoveEvent.sourceInspected(false),
             passedEvent(MoveCheck.UPGRADES),
             passedEvent(MoveCheck.REPLICAS),
             passedEvent(MoveCheck.CHANGES));
     private static final MoveEvent[] FINISHING = concat(EMPTYING, DONE);
     private static final MoveEvent[] UNDOING = {foundEvent(MovePhase.COPYING), NOT_SWITCHED};
-    private static final MoveEvent[] REOPENED = {foundEvent(MovePhase.PAUSED), OF_SOURCE, DONE};
+    private static final MoveEvent[] REOPENED = {foundEvent(MovePhase.PAUSED), SOURCE_OWNER_READ, DONE};
 
     @Test
     void everyStageTransitionOccurs() {
@@ -97,13 +97,13 @@ class MoveTransitionsTest {
         runRules(Goal.ABORT, foundEvent(MovePhase.PAUSED), SWITCHED);
         runRules(Goal.MOVE, foundEvent(MovePhase.PAUSED), NOT_SWITCHED, DONE);
         runRules(Goal.MOVE, foundEvent(MovePhase.PAUSED), SWITCHED);
-        runRules(Goal.MOVE_AND_KEEP, foundEvent(MovePhase.OPENED), SWITCHED, passedEvent(MoveCheck.ROUTERS), OF_TARGET);
+        runRules(Goal.MOVE_AND_KEEP, foundEvent(MovePhase.OPENED), SWITCHED, passedEvent(MoveCheck.ROUTERS), TARGET_OWNER_READ);
         runRules(
                 Goal.MOVE_AND_KEEP,
                 foundEvent(MovePhase.OPENED),
                 SWITCHED,
                 passedEvent(MoveCheck.ROUTERS),
-                OF_TARGET,
+                TARGET_OWNER_READ,
                 MoveEvent.sourceInspected(false));
         for (MoveEvent[] stage : List.of(
                 CARRIED_ON,
@@ -187,7 +187,7 @@ class MoveTransitionsTest {
 
     @Test
     void sourceIsNotReopenedWhenTargetIsOwner() {
-        MoveState end = runRules(Goal.MOVE, concat(PAUSING, FAILED, foundEvent(MovePhase.PAUSED), OF_TARGET));
+        MoveState end = runRules(Goal.MOVE, concat(PAUSING, FAILED, foundEvent(MovePhase.PAUSED), TARGET_OWNER_READ));
         assertThat(end.end().kind()).isEqualTo(Kind.FAILED);
         assertThat(end.end().suppressed()).containsExactly(MoveEnd.of(Kind.NOT_UNSWITCHED, "ns2", "2"));
         assertThat(last).containsExactly(MoveEffect.finish());
@@ -196,7 +196,7 @@ class MoveTransitionsTest {
     @Test
     void sourceIsNotDeletedWhenItWasGivenBack() {
         MoveState end = runRules(
-                Goal.MOVE, foundEvent(MovePhase.EMPTYING), SWITCHED, passedEvent(MoveCheck.ROUTERS), OF_SOURCE);
+                Goal.MOVE, foundEvent(MovePhase.EMPTYING), SWITCHED, passedEvent(MoveCheck.ROUTERS), SOURCE_OWNER_READ);
         assertThat(end.end()).isEqualTo(MoveEnd.of(Kind.NOT_SWITCHED, "ns1", "1"));
     }
 
@@ -215,7 +215,7 @@ class MoveTransitionsTest {
                 MoveEvent.moveRead(RecordCheck.ofUncheckedTree(MovePhase.OPENED)),
                 SWITCHED,
                 passedEvent(MoveCheck.ROUTERS),
-                OF_TARGET,
+                TARGET_OWNER_READ,
                 MoveEvent.sourceInspected(false),
                 foundEvent(MoveCheck.CONTRADICTIONS),
                 passedEvent(MoveCheck.UPGRADES));
@@ -224,9 +224,9 @@ class MoveTransitionsTest {
 
     @Test
     void removesMarkWhenLockIsLost() {
-        runRules(Goal.MOVE, concat(TELLING, FAILED, OF_SOURCE));
+        runRules(Goal.MOVE, concat(TELLING, FAILED, SOURCE_OWNER_READ));
         assertThat(last).containsExactly(MoveEffect.undoLeaveSource(), MoveEffect.report());
-        assertThat(runRules(Goal.MOVE, concat(TELLING, FAILED, OF_TARGET)).end().kind())
+        assertThat(runRules(Goal.MOVE, concat(TELLING, FAILED, TARGET_OWNER_READ)).end().kind())
                 .isEqualTo(Kind.FAILED);
     }
 
@@ -239,7 +239,7 @@ class MoveTransitionsTest {
                 concat(concat(PAUSING, busy), REOPENED),
                 MoveEvent.roundCopied(9),
                 passedEvent(MoveCheck.REPLICAS),
-                OF_SOURCE,
+                SOURCE_OWNER_READ,
                 passedEvent(MoveCheck.UPGRADES));
         MoveState ended = runRules(Goal.MOVE, concat(concat(second, busy), REOPENED));
         assertThat(ended.end()).isEqualTo(MoveEnd.of(Kind.CLIENTS_WRITE, "one"));

@@ -39,7 +39,7 @@ public final class NameDirectoryFiles {
     static final String SEEN_TXID = "seen_txid";
 
     private static final String NEXT = "current.restoring";
-    private static final List<String> OF_UPGRADES =
+    private static final List<String> UPGRADE_DIRECTORIES =
             Arrays.asList("previous", "previous.tmp", "removed.tmp", "finalized.tmp");
     private static final List<String> IDENTITY =
             Arrays.asList("clusterID", "namespaceID", "blockpoolID", "cTime", "layoutVersion");
@@ -77,7 +77,7 @@ public final class NameDirectoryFiles {
         if (restored.isPresent()) {
             found.movedAside(findMovedAside(id, restored.get()).map(Path::toString));
         }
-        boolean upgrade = OF_UPGRADES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
+        boolean upgrade = UPGRADE_DIRECTORIES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
             found.storage(Optional.of(storage(current()))).installedInEpoch(TimelineFile.read(current()));
             long newest = 0;

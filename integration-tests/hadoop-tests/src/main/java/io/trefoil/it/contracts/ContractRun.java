@@ -30,7 +30,7 @@ import org.junit.runner.notification.RunListener;
  */
 public final class ContractRun {
 
-    private static final String OF_HDFS = "org/apache/hadoop/fs/contract/hdfs/Test";
+    private static final String HDFS_CONTRACT_PREFIX = "org/apache/hadoop/fs/contract/hdfs/Test";
     private static final String LIST = "## What cannot pass";
     private static final String ROOT = "TestHDFSContractRootDirectory";
 
@@ -78,7 +78,7 @@ public final class ContractRun {
         try (JarFile file = new JarFile(jar)) {
             for (Enumeration<JarEntry> all = file.entries(); all.hasMoreElements(); ) {
                 String name = all.nextElement().getName();
-                if (name.startsWith(OF_HDFS) && name.endsWith(".class") && !name.contains("$")) {
+                if (name.startsWith(HDFS_CONTRACT_PREFIX) && name.endsWith(".class") && !name.contains("$")) {
                     suites.add(Class.forName(
                             name.substring(0, name.length() - ".class".length()).replace('/', '.')));
                 }

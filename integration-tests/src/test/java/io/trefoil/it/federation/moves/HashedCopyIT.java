@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 class HashedCopyIT {
     private static final String DIRECTORY = HashedFederation.DIRECTORY;
     private static final int FILES = 40;
-    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
 
     private HashedFederation federation;
     private FileSystem files;
@@ -45,7 +45,7 @@ class HashedCopyIT {
 
     @BeforeEach
     void start() throws IOException {
-        federation = new HashedFederation("copied", FOR_ALL);
+        federation = new HashedFederation("copied", WORLD_WRITABLE);
         files = federation.client();
     }
 
@@ -103,7 +103,7 @@ class HashedCopyIT {
         assertThat(files.getFileStatus(pathOf("renamed")).isDirectory()).isTrue();
         assertThat(files.exists(pathOf("empty"))).isFalse();
         assertThat(owner.getContentSummary(new Path(DIRECTORY)).getFileCount()).isEqualTo(FILES + 1);
-        assertThat(owner.getFileStatus(new Path(DIRECTORY)).getPermission()).isEqualTo(FOR_ALL);
+        assertThat(owner.getFileStatus(new Path(DIRECTORY)).getPermission()).isEqualTo(WORLD_WRITABLE);
         write("by-a-client-that-was-there", "new");
         assertThat(owner.exists(pathOf("by-a-client-that-was-there"))).isTrue();
         assertThat(federation.runTableCommand("show").expectSuccess().output()).doesNotContain("hashed over");

@@ -27,7 +27,7 @@ class HashedDirectoryIT {
     private static final String ALL = HashedFederation.CLUSTER + DIRECTORY;
     private static final HashedLayout LAYOUT = new HashedLayout(DIRECTORY, 2);
     private static final String DAY = nameInGroup(0, "/day");
-    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
 
     private HashedFederation federation;
     private FileSystem files;
@@ -81,7 +81,7 @@ class HashedDirectoryIT {
 
             assertChangesFailWithoutOneNameservice(alice);
 
-            alice.setPermission(new Path(DIRECTORY + DAY), FOR_ALL);
+            alice.setPermission(new Path(DIRECTORY + DAY), WORLD_WRITABLE);
             assertSameAccess(DAY);
             for (int group = 0; group < 2; group++) {
                 create(carol, "of-carol", group);
@@ -102,7 +102,7 @@ class HashedDirectoryIT {
         FsPermission before = alice.getFileStatus(new Path(DIRECTORY + DAY)).getPermission();
         federation.second().nameNode(1).kill9();
         try (FileSystem hasty = federation.impatientClientOf("alice")) {
-            assertThatThrownBy(() -> hasty.setPermission(new Path(DIRECTORY + DAY), FOR_ALL))
+            assertThatThrownBy(() -> hasty.setPermission(new Path(DIRECTORY + DAY), WORLD_WRITABLE))
                     .isInstanceOf(IOException.class);
         }
         federation.second().nameNode(1).start();

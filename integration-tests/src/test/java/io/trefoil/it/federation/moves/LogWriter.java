@@ -25,7 +25,7 @@ import org.apache.hadoop.fs.RemoteIterator;
  */
 final class LogWriter implements Callable<Void> {
     /** Leaves the cores to the servers. */
-    private static final long BETWEEN_FILES_NANOS = 50_000_000;
+    private static final long FILE_INTERVAL_NANOS = 50_000_000;
 
     private final FileSystem files;
     private final Path directory;
@@ -67,7 +67,7 @@ final class LogWriter implements Callable<Void> {
                 acknowledged.put(file.toString(), file.getName());
             }
             done.incrementAndGet();
-            LockSupport.parkNanos(BETWEEN_FILES_NANOS);
+            LockSupport.parkNanos(FILE_INTERVAL_NANOS);
         }
         return null;
     }

@@ -43,14 +43,14 @@ class MoveUnderFaultsIT {
     private static final int MOVES = Integer.getInteger("trefoil.it.moves", 12);
 
     private static final Path DIRECTORY = new Path("/data/logs");
-    private static final Path BESIDE = new Path("/data/other");
+    private static final Path OTHER_DIRECTORY = new Path("/data/other");
     private static final int OLD_DIRECTORIES = 40;
     private static final int FILES_IN_DIRECTORY = 3;
     /** Slow enough that the phases before the pause last seconds. */
     private static final String RATE = "150";
 
-    private static final int INSIDE = 4;
-    private static final int OUTSIDE = 2;
+    private static final int INNER_CLIENTS = 4;
+    private static final int OUTER_CLIENTS = 2;
     private static final int HISTORIES = 6;
     private static final long CALLS = 100;
     private static final int FILES = 10;
@@ -131,7 +131,7 @@ class MoveUnderFaultsIT {
                 LogWriter.write(alice, file);
                 old.put(file.toString(), file.getName());
             }
-            for (int i = 0; i < INSIDE + OUTSIDE; i++) {
+            for (int i = 0; i < INNER_CLIENTS + OUTER_CLIENTS; i++) {
                 users.add(federation.clientOf("user-" + i));
             }
         }
@@ -143,8 +143,8 @@ class MoveUnderFaultsIT {
             LogWriter writer = new LogWriter(alice, new Path(DIRECTORY, name));
             Future<Void> writing = threads.submit(writer);
             Map<String, String> expectedContents = new TreeMap<>(old);
-            try (SubtreeUsers inside = clients(move.source(), DIRECTORY, name, 0, INSIDE);
-                    SubtreeUsers outside = clients(MovingFederation.KEEPER, BESIDE, name, INSIDE, OUTSIDE)) {
+            try (SubtreeUsers inside = clients(move.source(), DIRECTORY, name, 0, INNER_CLIENTS);
+                    SubtreeUsers outside = clients(MovingFederation.KEEPER, OTHER_DIRECTORY, name, INNER_CLIENTS, OUTER_CLIENTS)) {
                 Callable<Void> work = () -> {
                     long goal = inside.answeredCalls() + CALLS;
                     long goalOutside = outside.answeredCalls() + CALLS;

@@ -36,9 +36,9 @@ import org.apache.hadoop.ipc.RemoteException;
 final class SubtreeUsers implements AutoCloseable {
     private static final int BUFFER = 4_096;
     /** Leaves the cores to the servers. */
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(25);
+    private static final Duration CALL_INTERVAL = Duration.ofMillis(25);
 
-    private static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    private static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
 
     private final Path root;
     private final RecordingClients recording;
@@ -46,7 +46,7 @@ final class SubtreeUsers implements AutoCloseable {
 
     private SubtreeUsers(Path root, int directories) {
         this.root = root;
-        this.recording = new RecordingClients(directories, BETWEEN_CALLS);
+        this.recording = new RecordingClients(directories, CALL_INTERVAL);
     }
 
     /**
@@ -60,7 +60,7 @@ final class SubtreeUsers implements AutoCloseable {
         SubtreeUsers all = new SubtreeUsers(root, directories);
         for (int directory = 0; directory < directories; directory++) {
             owner.mkdirs(all.directory(directory));
-            owner.setPermission(all.directory(directory), FOR_ALL);
+            owner.setPermission(all.directory(directory), WORLD_WRITABLE);
         }
         for (DistributedFileSystem user : users) {
             int number = all.recording.clientCount();

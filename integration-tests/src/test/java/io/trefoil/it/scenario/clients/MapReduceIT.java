@@ -48,7 +48,7 @@ class MapReduceIT {
     private static final String DISTCP = "org.apache.hadoop.tools.DistCp";
     private static final String TEST_DFSIO = "org.apache.hadoop.fs.TestDFSIO";
 
-    private static final String[] WITHOUT_FAULT = {"-Dmapreduce.framework.name=local"};
+    private static final String[] LOCAL_RUN = {"-Dmapreduce.framework.name=local"};
     private static final String[] REDUCED = {"-Dmapreduce.job.reduces=" + REDUCES};
     private static final String[] MAPPED = {"-Dmapreduce.job.maps=" + MAPS};
 
@@ -83,7 +83,7 @@ class MapReduceIT {
                 cluster.startJob(
                         "wordcount-local",
                         WORD_COUNT,
-                        concat(WITHOUT_FAULT, concat(REDUCED, "/words", "/local/counts"))));
+                        concat(LOCAL_RUN, concat(REDUCED, "/words", "/local/counts"))));
         run(
                 cluster,
                 cluster.startJob("wordcount", WORD_COUNT, concat(REDUCED, "/words", "/counts")),
@@ -98,13 +98,13 @@ class MapReduceIT {
                 cluster.startJob(
                         "teragen-local",
                         TERA_GEN,
-                        concat(WITHOUT_FAULT, concat(MAPPED, rowsToSort(), "/local/unsorted"))));
+                        concat(LOCAL_RUN, concat(MAPPED, rowsToSort(), "/local/unsorted"))));
         run(
                 cluster,
                 cluster.startJob(
                         "terasort-local",
                         TERA_SORT,
-                        concat(WITHOUT_FAULT, concat(REDUCED, "/local/unsorted", "/local/sorted"))));
+                        concat(LOCAL_RUN, concat(REDUCED, "/local/unsorted", "/local/sorted"))));
         run(
                 cluster,
                 cluster.startJob("teragen", TERA_GEN, concat(MAPPED, rowsToSort(), "/unsorted")),

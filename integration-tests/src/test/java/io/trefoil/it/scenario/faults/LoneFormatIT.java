@@ -29,10 +29,10 @@ class LoneFormatIT {
     /** On a machine that runs other clusters beside this one. */
     private static final Duration BOUND = Duration.ofSeconds(10);
 
-    private static final Path BEFORE = new Path("/before");
-    private static final Path IN_FORCE = new Path("/in-the-journal-in-force");
+    private static final Path EARLIER_DIRECTORY = new Path("/before");
+    private static final Path CURRENT_DIRECTORY = new Path("/in-the-journal-in-force");
     private static final Path ALONE = new Path("/told-by-the-lone-one");
-    private static final Path AFTER = new Path("/asked-of-the-lone-one-too-late");
+    private static final Path LATE_DIRECTORY = new Path("/asked-of-the-lone-one-too-late");
 
     private static final Pattern REPAIR =
             Pattern.compile("'hdfs trefoil journal repair --incarnation ([0-9a-f-]+) --execute'");
@@ -51,7 +51,7 @@ class LoneFormatIT {
                     NameNodeServer active = cluster.nameNode(1);
                     NameNodeServer singleNameNode = cluster.nameNode(3);
                     FileSystem fileSystem = cluster.newFileSystem();
-                    fileSystem.mkdirs(BEFORE);
+                    fileSystem.mkdirs(EARLIER_DIRECTORY);
                     cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
 
                     cluster.nameNodesExcept(singleNameNode)
@@ -63,7 +63,7 @@ class LoneFormatIT {
                     singleNameNode.awaitUp();
                     cluster.makeActive(singleNameNode);
                     mkdirs(singleNameNode, ALONE);
-                    fileSystem.mkdirs(IN_FORCE);
+                    fileSystem.mkdirs(CURRENT_DIRECTORY);
 
                     int exits = singleNameNode.exits().size();
                     cluster.nameNodesExcept(singleNameNode)
@@ -76,7 +76,7 @@ class LoneFormatIT {
                     System.out.printf("the lone active gave way after %d ms%n", took.toMillis());
                     assertThat(took).as("until the lone active gives way").isLessThan(BOUND);
                     // As any writer that is fenced, a NameNode without an agent ends when it would write.
-                    assertThatThrownBy(() -> mkdirs(singleNameNode, AFTER)).isInstanceOf(IOException.class);
+                    assertThatThrownBy(() -> mkdirs(singleNameNode, LATE_DIRECTORY)).isInstanceOf(IOException.class);
                     singleNameNode.awaitExit(exits, Await.TIMEOUT);
                     assertThat(singleNameNode
                                     .log()
@@ -87,10 +87,10 @@ class LoneFormatIT {
                     active.awaitState(HAServiceState.ACTIVE);
                     assertThat(active.startCount()).isEqualTo(1);
                     rejoin(cluster, singleNameNode);
-                    assertThat(fileSystem.exists(BEFORE)).isTrue();
-                    assertThat(fileSystem.exists(IN_FORCE)).isTrue();
+                    assertThat(fileSystem.exists(EARLIER_DIRECTORY)).isTrue();
+                    assertThat(fileSystem.exists(CURRENT_DIRECTORY)).isTrue();
                     assertThat(fileSystem.exists(ALONE)).isFalse();
-                    assertThat(fileSystem.exists(AFTER)).isFalse();
+                    assertThat(fileSystem.exists(LATE_DIRECTORY)).isFalse();
                     FinalChecks.assertAllAgree(cluster);
                 });
     }
@@ -112,7 +112,7 @@ class LoneFormatIT {
                     }
                     NameNodeServer active = cluster.awaitActiveAndStandbys();
                     FileSystem fileSystem = cluster.newFileSystem();
-                    fileSystem.mkdirs(BEFORE);
+                    fileSystem.mkdirs(EARLIER_DIRECTORY);
                     cluster.awaitStandbysCaughtUp(Await.TIMEOUT);
 
                     cluster.nameNodesExcept(singleNameNode)
@@ -122,7 +122,7 @@ class LoneFormatIT {
                     singleNameNode.namenode("-initializeSharedEdits", "-force").expectSuccess();
                     singleNameNode.start();
                     singleNameNode.await("may take over", Await.TIMEOUT, singleNameNode::mayTakeOver);
-                    fileSystem.mkdirs(IN_FORCE);
+                    fileSystem.mkdirs(CURRENT_DIRECTORY);
 
                     cluster.nameNodesExcept(singleNameNode)
                             .forEach(other -> cluster.faults().healLink(singleNameNode, other));
@@ -133,8 +133,8 @@ class LoneFormatIT {
                     assertThat(singleNameNode.log().contains("Active in epoch"))
                             .as("the lone one was active")
                             .isFalse();
-                    assertThat(fileSystem.exists(BEFORE)).isTrue();
-                    assertThat(fileSystem.exists(IN_FORCE)).isTrue();
+                    assertThat(fileSystem.exists(EARLIER_DIRECTORY)).isTrue();
+                    assertThat(fileSystem.exists(CURRENT_DIRECTORY)).isTrue();
                     FinalChecks.assertAllAgree(cluster);
                 });
     }

@@ -50,7 +50,7 @@ class CatchUpIT {
     /** A commit that waits for the node loses far more: a part that it is sent takes longer than many changes. */
     private static final double SHARED_MACHINE = 2;
     /** At 10 MB/s. */
-    private static final Duration IN_SYNC_WITHIN = Duration.ofSeconds(5L + MEGABYTES / 10);
+    private static final Duration MAX_CATCH_UP_TIME = Duration.ofSeconds(5L + MEGABYTES / 10);
 
     private static final Duration WINDOW = Duration.ofSeconds(4);
     /** Low enough to leave cores for the node that catches up. */
@@ -119,7 +119,7 @@ class CatchUpIT {
                 MEGABYTES, took.toMillis(), before, during);
         during.expectThroughputKept(before, STRICT.orElse(SHARED_MACHINE));
         STRICT.ifPresent(dent -> {
-            assertThat(took).isLessThan(IN_SYNC_WITHIN);
+            assertThat(took).isLessThan(MAX_CATCH_UP_TIME);
             during.expectDelaysKept(before);
         });
     }

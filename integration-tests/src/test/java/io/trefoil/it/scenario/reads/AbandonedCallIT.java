@@ -45,7 +45,7 @@ class AbandonedCallIT {
     private static final long ASKED_MILLIS = CallLink.SILENCE.toMillis() * 5 / 8;
 
     private static final String DIRECTORY = "/given-up";
-    private static final FsPermission BEFORE = new FsPermission((short) 0755);
+    private static final FsPermission INITIAL_PERMISSION = new FsPermission((short) 0755);
     private static final FsPermission GIVEN_UP = new FsPermission((short) 0700);
     private static final FsPermission LATER = new FsPermission((short) 0711);
 
@@ -77,9 +77,9 @@ class AbandonedCallIT {
         ClientProtocol atDoor = client(cluster, door);
         NameNodeServer otherDoor = cluster.nameNode(2);
         ClientProtocol atOtherDoor = client(cluster, otherDoor);
-        door.await("forwards a call", Await.TIMEOUT, () -> atDoor.mkdirs(DIRECTORY, BEFORE, true));
+        door.await("forwards a call", Await.TIMEOUT, () -> atDoor.mkdirs(DIRECTORY, INITIAL_PERMISSION, true));
         otherDoor.await(
-                "forwards a call", Await.TIMEOUT, () -> permission(atOtherDoor).equals(BEFORE));
+                "forwards a call", Await.TIMEOUT, () -> permission(atOtherDoor).equals(INITIAL_PERMISSION));
         long before = active.appliedTxId();
         int id = Client.nextCallId();
 
@@ -115,7 +115,7 @@ class AbandonedCallIT {
             threads.shutdownNow();
         }
         active.await("is done with the call", Await.TIMEOUT, () -> metricValue(active, "TakenWaiting") == 0);
-        assertThat(permission(atActive)).as("after the call was given up").isEqualTo(BEFORE);
+        assertThat(permission(atActive)).as("after the call was given up").isEqualTo(INITIAL_PERMISSION);
 
         otherDoor.await("answers the repetition", Await.TIMEOUT, () -> setPermission(atOtherDoor, id, GIVEN_UP));
         assertThat(permission(atActive)).isEqualTo(GIVEN_UP);

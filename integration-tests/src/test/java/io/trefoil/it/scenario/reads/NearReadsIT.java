@@ -51,7 +51,7 @@ class NearReadsIT {
     private static final boolean STRICT = Boolean.getBoolean("trefoil.it.near.strict");
     private static final Duration ONE_WAY = Duration.ofMillis(50);
     /** Less than a node may be late and have a lease. */
-    private static final Duration TO_FAR_SITE = Duration.ofMillis(200);
+    private static final Duration FAR_SITE_DELAY = Duration.ofMillis(200);
 
     private static final String FAR_HOST = "127.0.0.4";
     private static final String METRICS = "Hadoop:service=NameNode,name=NearReads";
@@ -60,7 +60,7 @@ class NearReadsIT {
     private static final int CALLS = 800;
     private static final int TIMES = 60;
     private static final int WRITES_AT_A_PORT = 6;
-    private static final FsPermission FOR_ALL = FsPermission.getDirDefault();
+    private static final FsPermission WORLD_WRITABLE = FsPermission.getDirDefault();
     private static final int TURNS = 20;
     /** How long a stock client's read takes at most, whichever host is cut off; retries included. */
     private static final Duration PROMPTLY = Duration.ofSeconds(15);
@@ -70,7 +70,7 @@ class NearReadsIT {
 
     private static final Duration LONG = Duration.ofSeconds(10);
     /** Of a client, so that histories of a long silence stay short. */
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(50);
+    private static final Duration CALL_INTERVAL = Duration.ofMillis(50);
 
     private static final Path TOLD_MEANWHILE = new Path("/told-meanwhile");
 
@@ -115,14 +115,14 @@ class NearReadsIT {
                 .serverProperty("nn1", "dfs.namenode.servicerpc-address.trefoil.nn1", servicePort);
         run(builder, (cluster, link) -> {
             // Before there is a writer, for which a site that moves away looks like one that became slow.
-            link.delay(TO_FAR_SITE);
+            link.delay(FAR_SITE_DELAY);
             NameNodeServer active = cluster.failOverTo(cluster.nameNode(1));
             ClientProtocol atClients = client(cluster, active.rpcAddress());
             ClientProtocol atServices = client(cluster, NetUtils.createSocketAddr(servicePort));
             try (FileSystem web = FileSystem.newInstance(active.webHdfs(), cluster.clientConfiguration())) {
-                assertWriteWaitsForFarSite(cluster, "clients", directory -> atClients.mkdirs(directory, FOR_ALL, true));
+                assertWriteWaitsForFarSite(cluster, "clients", directory -> atClients.mkdirs(directory, WORLD_WRITABLE, true));
                 assertWriteWaitsForFarSite(
-                        cluster, "services", directory -> atServices.mkdirs(directory, FOR_ALL, true));
+                        cluster, "services", directory -> atServices.mkdirs(directory, WORLD_WRITABLE, true));
                 assertWriteWaitsForFarSite(cluster, "web", directory -> web.mkdirs(new Path(directory)));
             }
         });
@@ -149,7 +149,7 @@ class NearReadsIT {
         assertThat(taken)
                 .as("writes at the port for %s", port)
                 .isNotEmpty()
-                .allMatch(took -> took.compareTo(TO_FAR_SITE) >= 0);
+                .allMatch(took -> took.compareTo(FAR_SITE_DELAY) >= 0);
     }
 
     private static ClientProtocol client(HaCluster cluster, InetSocketAddress port) throws IOException {
@@ -239,7 +239,7 @@ class NearReadsIT {
                     "/histories-" + cuts.indexOf(cut),
                     List.of(readers),
                     HISTORIES,
-                    BETWEEN_CALLS,
+                    CALL_INTERVAL,
                     HistoryClients.Sending.ONCE)) {
                 awaitMore(clients, CALLS / 8);
                 cut.strike(cluster.faults());

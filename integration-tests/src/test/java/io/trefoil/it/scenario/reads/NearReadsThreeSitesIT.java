@@ -42,8 +42,8 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class NearReadsThreeSitesIT {
     private static final String METRICS = "Hadoop:service=NameNode,name=NearReads";
-    private static final Duration TO_WEST = Duration.ofMillis(5);
-    private static final Duration TO_SOUTH = Duration.ofMillis(50);
+    private static final Duration WEST_DELAY = Duration.ofMillis(5);
+    private static final Duration SOUTH_DELAY = Duration.ofMillis(50);
     private static final double FASTEST = 1.1;
     private static final double SLOWEST = 0.9;
     /** A lease is used for four seconds. */
@@ -65,7 +65,7 @@ class NearReadsThreeSitesIT {
     /** So often the south is cut off, until it shows what is old; more than every second time is enough. */
     private static final int CUTS = 10;
 
-    private static final Duration BETWEEN_CALLS = Duration.ofMillis(25);
+    private static final Duration CALL_INTERVAL = Duration.ofMillis(25);
 
     private enum Site {
         HOME,
@@ -85,8 +85,8 @@ class NearReadsThreeSitesIT {
         double ofSouth = SLOWEST + random.nextDouble() * (FASTEST - SLOWEST);
         HaClusterBuilder builder = sites("near-sites", 4)
                 .serverProperty("nn3", "trefoil.ha.electable", "false")
-                .poolNodeDelay("nn3", TO_WEST)
-                .poolNodeDelay("nn4", TO_SOUTH)
+                .poolNodeDelay("nn3", WEST_DELAY)
+                .poolNodeDelay("nn4", SOUTH_DELAY)
                 .clockSpeed("nn1", FASTEST)
                 .clockSpeed("nn2", FASTEST)
                 .clockSpeed("nn3", SLOWEST)
@@ -217,7 +217,7 @@ class NearReadsThreeSitesIT {
         HaClusterBuilder builder = sites("near-slow-clock", 3)
                 .serverProperty("nn3", "trefoil.ha.site", Site.SOUTH.displayName())
                 .serverProperty("nn3", "trefoil.ha.electable", "false")
-                .poolNodeDelay("nn3", TO_SOUTH)
+                .poolNodeDelay("nn3", SOUTH_DELAY)
                 .clockSpeed("nn3", FAR_TOO_SLOW);
         builder.run(cluster -> {
             NameNodeServer remoteNameNode = cluster.nameNode(3);
@@ -314,7 +314,7 @@ class NearReadsThreeSitesIT {
                         new HistoryClients.Group(
                                 configurationAt(cluster, site), READERS_OF_SITE, RandomRequests::nextRead)))
                 .toList();
-        return HistoryClients.start(cluster, root, groups, HISTORIES, BETWEEN_CALLS, HistoryClients.Sending.ONCE);
+        return HistoryClients.start(cluster, root, groups, HISTORIES, CALL_INTERVAL, HistoryClients.Sending.ONCE);
     }
 
     private static Configuration configurationAt(HaCluster cluster, Site site) {

@@ -57,18 +57,18 @@ import org.junit.jupiter.api.Test;
  */
 @NeedsRoot
 class ForeignHostIT {
-    private static final Epoch ABOVE_ALL = Epoch.of(Long.MAX_VALUE);
+    private static final Epoch HIGHEST_EPOCH = Epoch.of(Long.MAX_VALUE);
     private static final WriterId WRITER = WriterId.of("stranger");
     private static final NodeId NODE = NodeId.of("a-strange-node");
 
     /** With any of these a caller could read everything, end the writer, or take the log from a node. */
     private static final List<PoolRequest> WANTED = List.of(
             FetchRequest.of(1, 1 << 20, Epoch.NONE),
-            NewEpochRequest.of(ABOVE_ALL, WRITER, 10_000),
-            AppendRequest.of(ABOVE_ALL, WRITER, 10_000, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0),
-            RebaseRequest.of(ABOVE_ALL, WRITER, 10_000, LogSummary.ORIGIN),
-            PurgeRequest.of(ABOVE_ALL, Long.MAX_VALUE),
-            RetireRequest.of(ABOVE_ALL, NODE),
+            NewEpochRequest.of(HIGHEST_EPOCH, WRITER, 10_000),
+            AppendRequest.of(HIGHEST_EPOCH, WRITER, 10_000, LogPosition.ORIGIN, List.of(), LogPosition.ORIGIN, 0),
+            RebaseRequest.of(HIGHEST_EPOCH, WRITER, 10_000, LogSummary.ORIGIN),
+            PurgeRequest.of(HIGHEST_EPOCH, Long.MAX_VALUE),
+            RetireRequest.of(HIGHEST_EPOCH, NODE),
             StartOverRequest.of(NODE, Incarnation.NONE),
             ChangeMembersRequest.of(MemberChange.remove("t1", NODE)),
             FormatRequest.of(NamespaceId.of("CID-stranger", 1), NODE, LogSummary.ORIGIN, List.of(), true));

@@ -48,7 +48,7 @@ class KerberosIT {
     private static final int CHANGES_BETWEEN = 300;
     private static final String ORDERS = "Hadoop:service=NameNode,name=Orders-Failover";
 
-    private static final Map<String, String> WITHOUT_TICKET = Map.of("KRB5CCNAME", "/nowhere");
+    private static final Map<String, String> MISSING_TICKET_CACHE = Map.of("KRB5CCNAME", "/nowhere");
 
     @TempDir
     private Path directory;
@@ -141,7 +141,7 @@ class KerberosIT {
         cluster.nameNode(1).awaitState(HAServiceState.ACTIVE);
         setUp.runTrialCommandsAs(cluster, "operator").forEach(ToolResult::expectSuccess);
         cluster.nameNode(2).awaitState(HAServiceState.ACTIVE);
-        assertThat(cluster.hdfsAs(WITHOUT_TICKET, "trefoil", "journal", "status")
+        assertThat(cluster.hdfsAs(MISSING_TICKET_CACHE, "trefoil", "journal", "status")
                         .output())
                 .contains(setUp.page().requireQuoted("No valid credentials provided"));
     }
@@ -186,7 +186,7 @@ class KerberosIT {
         NameNodeServer junior = cluster.nameNodesExcept(cluster.awaitActive()).get(1);
         junior.stop();
         FileUtil.fullyDelete(junior.imageDirectory().getParent().toFile());
-        assertThat(junior.trefoilAs(WITHOUT_TICKET, "renew").expectSuccess().output())
+        assertThat(junior.trefoilAs(MISSING_TICKET_CACHE, "renew").expectSuccess().output())
                 .contains(" from ", "Pinned: ");
         junior.start();
         junior.awaitState(HAServiceState.STANDBY);

@@ -36,8 +36,8 @@ class KerberosJobsIT {
     /** The user of all processes here: with Kerberos the shuffle serves only files of the job's own user. */
     private static final String USER = System.getProperty("user.name");
 
-    private static final String BY_TICKET = "Auth successful for " + USER + "@EXAMPLE.COM (auth:KERBEROS)";
-    private static final String BY_TOKEN = "Auth successful for " + USER + "@EXAMPLE.COM (auth:TOKEN)";
+    private static final String TICKET_LOGIN = "Auth successful for " + USER + "@EXAMPLE.COM (auth:KERBEROS)";
+    private static final String TOKEN_LOGIN = "Auth successful for " + USER + "@EXAMPLE.COM (auth:TOKEN)";
 
     @TempDir
     private java.nio.file.Path directory;
@@ -77,8 +77,8 @@ class KerberosJobsIT {
                 .isTrue();
         // The killed one knew the client by its ticket; the other, which never issued a token, knew the tasks by
         // theirs.
-        assertThat(killed.log().contains(BY_TICKET)).isTrue();
-        assertThat(active.log().contains(BY_TOKEN)).isTrue();
+        assertThat(killed.log().contains(TICKET_LOGIN)).isTrue();
+        assertThat(active.log().contains(TOKEN_LOGIN)).isTrue();
         Map<String, Integer> found = new TreeMap<>();
         WordFiles.contentOf(fileSystem, new Path("/out/words")).values().stream()
                 .flatMap(String::lines)

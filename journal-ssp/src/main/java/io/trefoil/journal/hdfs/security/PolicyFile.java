@@ -46,7 +46,7 @@ final class PolicyFile implements ServiceAcl {
     interface PoolNodeProtocol {}
 
     /** The default lists, for services without their own lists; they contain users. */
-    private static final String[] OF_ALL_SERVICES = {
+    private static final String[] DEFAULT_ACL_KEYS = {
         CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_ACL,
         CommonConfigurationKeys.HADOOP_SECURITY_SERVICE_AUTHORIZATION_DEFAULT_BLOCKED_ACL
     };
@@ -81,7 +81,7 @@ final class PolicyFile implements ServiceAcl {
     }
 
     private static Configuration withOwnResourcesOnly(Configuration policy) {
-        for (String key : OF_ALL_SERVICES) {
+        for (String key : DEFAULT_ACL_KEYS) {
             policy.unset(key);
         }
         return policy;

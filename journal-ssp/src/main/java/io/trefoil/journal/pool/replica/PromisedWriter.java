@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 public final class PromisedWriter {
 
     /** The time within which a working disk finishes its current work. */
-    private static final Duration AT_WORK = Duration.ofMillis(5);
+    private static final Duration TYPICAL_DISK_WORK = Duration.ofMillis(5);
 
     private final ReplicaStorage replica;
     private final ReplicaLock turn;
@@ -111,7 +111,7 @@ public final class PromisedWriter {
      *     if the replica no longer believes in that writer
      */
     public Duration shortenLeaseOf(WriterId writer) {
-        return turn.runIfFree(() -> shortenLease(writer)).orElse(AT_WORK);
+        return turn.runIfFree(() -> shortenLease(writer)).orElse(TYPICAL_DISK_WORK);
     }
 
     private Duration shortenLease(WriterId writer) {

@@ -37,7 +37,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
 
     private static final long MAX_AGE_DAYS = 7;
     /** The separator before the day on which the name service last gave the addresses. */
-    private static final String OF = "@";
+    private static final String DAY_SEPARATOR = "@";
 
     private final Path file;
     private final HostResolver hosts;
@@ -75,10 +75,10 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
     }
 
     private void restore(String host, String text) throws IOException {
-        int of = text.indexOf(" " + OF);
+        int of = text.indexOf(" " + DAY_SEPARATOR);
         LocalDate day;
         try {
-            day = LocalDate.parse(text.substring(of + 1 + OF.length()));
+            day = LocalDate.parse(text.substring(of + 1 + DAY_SEPARATOR.length()));
         } catch (DateTimeParseException e) {
             throw new IOException("Wanted addresses of " + host + " and a day, found '" + text + "'", e);
         }
@@ -131,7 +131,7 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
             } else {
                 List<String> texts = new ArrayList<>();
                 host.getValue().forEach(address -> texts.add(address.getHostAddress()));
-                texts.add(OF + hosts.lastAnswerDate(host.getKey()).orElse(now));
+                texts.add(DAY_SEPARATOR + hosts.lastAnswerDate(host.getKey()).orElse(now));
                 lines.put(host.getKey(), String.join(" ", texts));
             }
         }

@@ -52,7 +52,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     private static final Logger LOG = LoggerFactory.getLogger(NetworkAccessController.class);
 
     private static final Set<AccessRight> ALL = EnumSet.allOf(AccessRight.class);
-    private static final Set<AccessRight> OF_OPERATORS = EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER);
+    private static final Set<AccessRight> OPERATOR_RIGHTS = EnumSet.of(AccessRight.READ, AccessRight.ADMINISTER);
 
     /** The shortest interval between look-ups, so that strangers cannot cause constant look-ups. */
     private static final long SOONEST_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -341,7 +341,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                                 Caller.of("the host " + address.getHostAddress(), ALL),
                                 journal,
                                 host -> isWriter(address, host))
-                        : Caller.of("the operators' host " + address.getHostAddress(), OF_OPERATORS));
+                        : Caller.of("the operators' host " + address.getHostAddress(), OPERATOR_RIGHTS));
     }
 
     /**
@@ -371,7 +371,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
             return Optional.of(restrictWriting(Caller.of(certificate, ALL), journal, certificate::representsHost));
         }
         return coversAnyOf(certificate, settings.operatorCertificates())
-                ? Optional.of(Caller.of(certificate, OF_OPERATORS))
+                ? Optional.of(Caller.of(certificate, OPERATOR_RIGHTS))
                 : Optional.<Caller>empty();
     }
 

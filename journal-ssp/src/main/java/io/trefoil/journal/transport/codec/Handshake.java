@@ -31,7 +31,7 @@ public abstract class Handshake {
     static final int MAX_VERSION = Welcome.NEWEST_VERSION;
 
     /** The version since which a refused caller of another cluster learns which incarnation the node keeps. */
-    private static final int SINCE_KEPT = 3;
+    private static final int INCARNATION_VERSION = 3;
 
     private static final int ROLE_WRITER = 1;
     private static final int ROLE_READER = 2;
@@ -195,7 +195,7 @@ public abstract class Handshake {
         public static Refusal of(SessionRefusedException refusal, int version) {
             return new Refusal(
                     refusal.getMessage(),
-                    version < SINCE_KEPT ? Optional.<Incarnation>empty() : refusal.otherIncarnation());
+                    version < INCARNATION_VERSION ? Optional.<Incarnation>empty() : refusal.otherIncarnation());
         }
 
         public String reason() {

@@ -52,11 +52,11 @@ public enum MessageType {
     IMAGE_PART_REPLY(0x52),
     FORWARDED(0x53);
 
-    private static final MessageType[] BY_CODE = new MessageType[256];
+    private static final MessageType[] TYPES_BY_CODE = new MessageType[256];
 
     static {
         for (MessageType type : values()) {
-            BY_CODE[type.code & 0xff] = type;
+            TYPES_BY_CODE[type.code & 0xff] = type;
         }
     }
 
@@ -71,7 +71,7 @@ public enum MessageType {
     }
 
     public static MessageType ofCode(byte code) throws BadFrameException {
-        MessageType type = BY_CODE[code & 0xff];
+        MessageType type = TYPES_BY_CODE[code & 0xff];
         if (type == null) {
             throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "No message has type " + (code & 0xff));
         }

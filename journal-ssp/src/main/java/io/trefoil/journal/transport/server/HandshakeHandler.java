@@ -116,7 +116,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     /**
      * Causes that concern unknown callers, or callers without the right; for other causes, the caller is known but came to the wrong node.
      */
-    private static final Set<SessionRefusedException.Reason> OF_STRANGERS = Collections.unmodifiableSet(EnumSet.of(
+    private static final Set<SessionRefusedException.Reason> STRANGER_REASONS = Collections.unmodifiableSet(EnumSet.of(
             SessionRefusedException.Reason.AUTHENTICATION,
             SessionRefusedException.Reason.FOREIGN_ADDRESS,
             SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
@@ -380,7 +380,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private void refuse(SessionRefusedException e) {
         shared.refusals.recordRefusal(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
-        if (OF_STRANGERS.contains(e.reason())) {
+        if (STRANGER_REASONS.contains(e.reason())) {
             recordRefusal(e.getMessage());
         }
         channel.writeAndFlush(MessageCodec.encodeHandshake(channel.alloc(), Handshake.Refusal.of(e, version)))

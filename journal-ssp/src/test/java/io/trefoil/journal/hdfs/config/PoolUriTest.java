@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PoolUriTest {
     private static final Configuration NONE = new Configuration(false);
-    private static final URI OF_NAMESERVICE = URI.create("ssp:///ns1");
+    private static final URI NAMESERVICE_URI = URI.create("ssp:///ns1");
 
     @Test
     void parsesNodesAndJournalLikeQjmUri() {
@@ -39,7 +39,7 @@ class PoolUriTest {
     void uriWithoutHostsNamesPoolNodesOfNameservice() {
         Configuration conf = threeNameNodes();
 
-        PoolUri uri = PoolUri.parse(OF_NAMESERVICE, conf);
+        PoolUri uri = PoolUri.parse(NAMESERVICE_URI, conf);
 
         assertThat(uri.addressSource()).isEqualTo(AddressSource.NAMENODES);
         assertThat(uri.toString()).isEqualTo("ssp://h1.example.com:8487;h2.example.com:8487;h3.example.com:8487/ns1");
@@ -54,7 +54,7 @@ class PoolUriTest {
         conf.set("trefoil.journal.address", "h1.example.com:8487");
         conf.set("trefoil.journal.embedded", "false");
 
-        assertThat(PoolUri.parse(OF_NAMESERVICE, conf).addresses())
+        assertThat(PoolUri.parse(NAMESERVICE_URI, conf).addresses())
                 .containsExactly(NodeAddress.of("h1.example.com", 8487), NodeAddress.of("pool2", 9002));
     }
 
@@ -84,7 +84,7 @@ class PoolUriTest {
     }
 
     private static void assertWrong(Configuration conf, String text) {
-        assertThatThrownBy(() -> PoolUri.parse(OF_NAMESERVICE, conf))
+        assertThatThrownBy(() -> PoolUri.parse(NAMESERVICE_URI, conf))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("ssp:///ns1", text);
     }

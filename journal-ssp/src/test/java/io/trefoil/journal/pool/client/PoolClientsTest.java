@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 /** For whom a question to several nodes waits. */
 class PoolClientsTest {
     /** A test that waits for it fails. */
-    private static final Duration FOR_EVER = Duration.ofHours(1);
+    private static final Duration ENDLESS_TIMEOUT = Duration.ofHours(1);
 
     private static final Duration LONG_ENOUGH = Duration.ofSeconds(30);
 
@@ -74,7 +74,7 @@ class PoolClientsTest {
             List<NodeAddress> nodes, Predicate<Map<NodeAddress, PoolReply>> stopCondition) {
         return CompletableFuture.supplyAsync(() -> {
             try {
-                return clients.queryAll(nodes, StatusRequest.create(), FOR_EVER, stopCondition);
+                return clients.queryAll(nodes, StatusRequest.create(), ENDLESS_TIMEOUT, stopCondition);
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             }

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class CommitSubscriptionsTest {
     /** No more may be without an answer on one connection. */
-    private static final int OF_ONE_CALLER = 1_000;
+    private static final int MAX_WAITS_PER_CALLER = 1_000;
 
     @TempDir
     Path directory;
@@ -74,10 +74,10 @@ class CommitSubscriptionsTest {
 
     @Test
     void answersExcessWaitsImmediately() {
-        requestCommitNotices(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
-        requestCommitNotices(caller(), OF_ONE_CALLER, Long.MAX_VALUE);
+        requestCommitNotices(caller(), MAX_WAITS_PER_CALLER, Long.MAX_VALUE);
+        requestCommitNotices(caller(), MAX_WAITS_PER_CALLER, Long.MAX_VALUE);
 
-        await().until(() -> answers.get() == 2 * OF_ONE_CALLER - CommitSubscriptions.MAX_SUBSCRIPTIONS);
+        await().until(() -> answers.get() == 2 * MAX_WAITS_PER_CALLER - CommitSubscriptions.MAX_SUBSCRIPTIONS);
         assertThat(node.commitWaitCount()).isEqualTo(CommitSubscriptions.MAX_SUBSCRIPTIONS);
     }
 
@@ -85,8 +85,8 @@ class CommitSubscriptionsTest {
     void waitsEndWithTheirSession() {
         for (int round = 0; round < 3; round++) {
             Link link = caller();
-            requestCommitNotices(link, OF_ONE_CALLER, Long.MAX_VALUE);
-            await().until(() -> node.commitWaitCount() == OF_ONE_CALLER);
+            requestCommitNotices(link, MAX_WAITS_PER_CALLER, Long.MAX_VALUE);
+            await().until(() -> node.commitWaitCount() == MAX_WAITS_PER_CALLER);
             link.close();
             await().until(() -> node.commitWaitCount() == 0);
         }

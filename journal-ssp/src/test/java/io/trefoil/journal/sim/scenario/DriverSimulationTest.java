@@ -43,11 +43,11 @@ class DriverSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 60);
     private static final long SWALLOWING_SEEDS = Long.getLong("sim.seed") != null ? 1 : Long.getLong("sim.seeds", 20);
-    private static final long FROM = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
+    private static final long FIRST_SEED = Long.getLong("sim.seed", Long.getLong("sim.from", 1));
 
     @Test
     void driversObeyRules() throws InterruptedException {
-        Sweep sweep = Sweep.run(Sweep::drivenPlan, FROM, SEEDS, failure -> {});
+        Sweep sweep = Sweep.run(Sweep::drivenPlan, FIRST_SEED, SEEDS, failure -> {});
 
         System.out.println("Simulated with drivers: " + sweep);
         assertThat(sweep.failures().values())
@@ -59,7 +59,7 @@ class DriverSimulationTest {
     void driversObeyRulesWhenLinksSwallowOneWay() throws InterruptedException {
         Sweep sweep = Sweep.run(
                 plansWithOneWayLoss(DriverMix.Silence.NOTICED, FaultMix::withOneWayLoss),
-                FROM,
+                FIRST_SEED,
                 SWALLOWING_SEEDS,
                 failure -> {});
 

@@ -23,15 +23,15 @@ class JournalTrafficTest {
     private static final int SECONDS = 20;
     private static final int LEASE_MILLIS = 5_000;
     /** A question and an answer at most every 20 ms while the active answers questions and no client writes (protocol page, "Lease"). */
-    private static final double PER_NODE_AND_SECOND = 2 * 51;
+    private static final double MESSAGES_PER_NODE_AND_SECOND = 2 * 51;
 
     /** Entries, the acknowledgement, the notice of the commit. */
-    private static final double PER_NODE_AND_BATCH = 3;
+    private static final double MESSAGES_PER_NODE_AND_BATCH = 3;
 
     private static final int BATCHES = 500;
 
     /** Until a new writer has its first batch: most are questions for promises that come before the lease of the dead one is over. */
-    private static final double PER_NODE_AND_TAKEOVER = 250;
+    private static final double MESSAGES_PER_NODE_AND_TAKEOVER = 250;
 
     /** Of a question for a node's state and its answer, which names all members. */
     private static final int STATE_BYTES = 400;
@@ -73,9 +73,9 @@ class JournalTrafficTest {
                     "%d nodes: %.0f messages and %,d bytes per second while the active only answers; %.1f messages and %,d bytes per batch;"
                             + " %d messages and %,d bytes per takeover; %d bytes for a node's state%n",
                     nodes, reading, bytesReading, perBatch, bytesPerBatch, perTakeover, bytes.get(), stateBytes);
-            assertThat(reading).isLessThanOrEqualTo(PER_NODE_AND_SECOND * nodes);
-            assertThat(perBatch).isLessThanOrEqualTo(PER_NODE_AND_BATCH * nodes);
-            assertThat((double) perTakeover).isLessThanOrEqualTo(PER_NODE_AND_TAKEOVER * nodes);
+            assertThat(reading).isLessThanOrEqualTo(MESSAGES_PER_NODE_AND_SECOND * nodes);
+            assertThat(perBatch).isLessThanOrEqualTo(MESSAGES_PER_NODE_AND_BATCH * nodes);
+            assertThat((double) perTakeover).isLessThanOrEqualTo(MESSAGES_PER_NODE_AND_TAKEOVER * nodes);
             assertThat(stateBytes).isLessThanOrEqualTo(STATE_BYTES + STATE_BYTES_PER_NODE * nodes);
         });
     }

@@ -28,7 +28,7 @@ class LeaseLengthsSimulationTest {
 
     private static final long SEEDS = Long.getLong("sim.lease.seeds", 100);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.lease.seeds", 20);
-    private static final long FROM = Long.getLong("sim.lease.from", 1);
+    private static final long FIRST_SEED = Long.getLong("sim.lease.from", 1);
 
     private static Simulation.Plan plan(long seed) {
         Simulation.Plan plan = Sweep.plan(seed);
@@ -39,7 +39,7 @@ class LeaseLengthsSimulationTest {
 
     @Test
     void leasesOfAnyLengthAreKept() throws InterruptedException {
-        Sweep sweep = Sweep.run(LeaseLengthsSimulationTest::plan, FROM, SEEDS, failure -> {});
+        Sweep sweep = Sweep.run(LeaseLengthsSimulationTest::plan, FIRST_SEED, SEEDS, failure -> {});
 
         assertThat(sweep.failures()).isEmpty();
     }
@@ -47,7 +47,7 @@ class LeaseLengthsSimulationTest {
     @Test
     void leasesOfAnyLengthAreKeptWithDrivers() throws InterruptedException {
         Sweep sweep =
-                Sweep.run(seed -> plan(seed).withDrivers(DriverMix.draw(seed)), FROM, DRIVEN_SEEDS, failure -> {});
+                Sweep.run(seed -> plan(seed).withDrivers(DriverMix.draw(seed)), FIRST_SEED, DRIVEN_SEEDS, failure -> {});
 
         assertThat(sweep.failures()).isEmpty();
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class LoneFormatTest {
     private static final long SEEDS = Long.getLong("sim.alone.seeds", 60);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.alone.seeds", 20);
-    private static final long FROM = Long.getLong("sim.alone.from", 1);
+    private static final long FIRST_SEED = Long.getLong("sim.alone.from", 1);
 
     /** Counts terms of lone writers: without any, nothing is checked. */
     private static final class LoneTermCounter implements Invariant {
@@ -79,7 +79,7 @@ class LoneFormatTest {
         all.add(serve);
         LongFunction<Simulation.Plan> plans = seed -> change.apply(plan(seed, Writer::step, all));
 
-        Sweep sweep = Sweep.run(plans, FROM, seeds, failure -> {});
+        Sweep sweep = Sweep.run(plans, FIRST_SEED, seeds, failure -> {});
 
         System.out.println(
                 "Simulated lone formats" + with + ": " + sweep + ", " + serve.count + " terms of lone writers");

@@ -36,12 +36,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(WithoutLog.class)
 class NearReadsSimulationTest {
 
-    private static final String WITH_DRIVERS = " with drivers";
+    private static final String DRIVERS = " with drivers";
     private static final String SWALLOWING = " with drivers and links that swallow one way";
-    private static final String BETWEEN_SITES = " between three sites";
+    private static final String THREE_SITES = " between three sites";
 
     private static final long SEEDS = Long.getLong("sim.near.seeds", 75);
-    private static final long FROM = Long.getLong("sim.near.from", 1);
+    private static final long FIRST_SEED = Long.getLong("sim.near.from", 1);
     private static final long DRIVEN_SEEDS = Long.getLong("sim.near.seeds", 30);
     private static final long SITES_SEEDS = Long.getLong("sim.near.seeds", 30);
     private static final long SWALLOWING_SEEDS = Long.getLong("sim.near.seeds", 15);
@@ -84,13 +84,13 @@ class NearReadsSimulationTest {
     /** With clocks of writers and readers that run at different speeds. */
     @Test
     void nearReadsMissNothingWithDrivers() throws InterruptedException {
-        assertNothingMissed(WITH_DRIVERS, Sweep::nearDrivenPlan, DRIVEN_SEEDS);
+        assertNothingMissed(DRIVERS, Sweep::nearDrivenPlan, DRIVEN_SEEDS);
     }
 
     /** The sites are cut off, processes pause, and each clock drifts by up to a tenth either way. */
     @Test
     void nearReadsMissNothingBetweenThreeSites() throws InterruptedException {
-        assertNothingMissed(BETWEEN_SITES, Sweep::nearSitesPlan, SITES_SEEDS);
+        assertNothingMissed(THREE_SITES, Sweep::nearSitesPlan, SITES_SEEDS);
     }
 
     @Test
@@ -123,7 +123,7 @@ class NearReadsSimulationTest {
             throws InterruptedException {
         NearReadCounter happen = new NearReadCounter();
 
-        Sweep sweep = Sweep.run(seed -> withCounter(plans.apply(seed), happen), FROM, seeds, failure -> {});
+        Sweep sweep = Sweep.run(seed -> withCounter(plans.apply(seed), happen), FIRST_SEED, seeds, failure -> {});
 
         System.out.println("Simulated near reads" + with + ": " + sweep + ", " + happen.count + " near reads");
         assertThat(sweep.failures().values())
@@ -174,14 +174,14 @@ class NearReadsSimulationTest {
     @ParameterizedTest(name = "sites, {0}")
     @MethodSource({"bugs", "bugsBetweenSites"})
     void detectsPlantedBugBetweenThreeSites(PlantedRule planted) {
-        assertDetected(BETWEEN_SITES, planted, seed -> plan -> plan.withSites(SiteMix.draw(seed)));
+        assertDetected(THREE_SITES, planted, seed -> plan -> plan.withSites(SiteMix.draw(seed)));
     }
 
     /** The rules are right; what they rely on is not given. */
     @Test
     void detectsClocksDriftingByMoreThanFifth() {
         assertDetected(
-                BETWEEN_SITES,
+                THREE_SITES,
                 new PlantedRule(
                         "clocks at half speed and at one and a half", Rules.REAL.writer(), NearReaderRules.REAL),
                 seed -> plan -> plan.withSites(SiteMix.draw(seed).withClocks(0.5, 1.5)));
@@ -196,7 +196,7 @@ class NearReadsSimulationTest {
     @ParameterizedTest(name = "drivers, {0}")
     @MethodSource("bugs")
     void detectsPlantedBugWithDrivers(PlantedRule planted) {
-        assertDetected(WITH_DRIVERS, planted, seed -> plan -> plan.withDrivers(DriverMix.draw(seed)));
+        assertDetected(DRIVERS, planted, seed -> plan -> plan.withDrivers(DriverMix.draw(seed)));
     }
 
     private static void assertDetected(

@@ -27,11 +27,11 @@ class SimulationTest {
 
     private static final Optional<Long> SEED = Optional.ofNullable(Long.getLong("sim.seed"));
     private static final long SEEDS = Long.getLong("sim.seeds", 500);
-    private static final long FROM = Long.getLong("sim.from", 1);
+    private static final long FIRST_SEED = Long.getLong("sim.from", 1);
 
     @Test
     void simulationObeysRules() throws InterruptedException {
-        Sweep sweep = Sweep.run(SEED.orElse(FROM), SEED.isPresent() ? 1 : SEEDS, failure -> {});
+        Sweep sweep = Sweep.run(SEED.orElse(FIRST_SEED), SEED.isPresent() ? 1 : SEEDS, failure -> {});
 
         System.out.println("Simulated: " + sweep);
         assertThat(sweep.failures().values())

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a replica says of a disk whose calls take a second each, and of one that leaves one of many calls without an answer. */
 class DiskSilenceTest {
-    private static final Duration OF_ONE_CALL = Duration.ofSeconds(1);
+    private static final Duration CALL_DURATION = Duration.ofSeconds(1);
     private static final int SEGMENTS = 20;
     private static final NodeId NODE = NodeId.of("node-1");
 
@@ -63,7 +63,7 @@ class DiskSilenceTest {
     private <T> T watch(Class<T> type, T files) {
         return type.cast(
                 Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
-                    nowNanos += (++calls == callThatHangs ? OF_ONE_CALL.multipliedBy(60) : OF_ONE_CALL).toNanos();
+                    nowNanos += (++calls == callThatHangs ? CALL_DURATION.multipliedBy(60) : CALL_DURATION).toNanos();
                     if (replica != null) {
                         Duration silent = replica.diskStallTime();
                         longest = silent.compareTo(longest) > 0 ? silent : longest;
@@ -107,7 +107,7 @@ class DiskSilenceTest {
         open();
 
         assertThat(calls).isGreaterThan(SEGMENTS);
-        assertThat(longest).isEqualTo(OF_ONE_CALL);
+        assertThat(longest).isEqualTo(CALL_DURATION);
         assertThat(replica.diskStallTime()).isZero();
     }
 
@@ -117,7 +117,7 @@ class DiskSilenceTest {
 
         open();
 
-        assertThat(longest).isEqualTo(OF_ONE_CALL.multipliedBy(60));
+        assertThat(longest).isEqualTo(CALL_DURATION.multipliedBy(60));
     }
 
     @Test
@@ -128,6 +128,6 @@ class DiskSilenceTest {
         assertThat(replica.perform(PurgeRequest.of(Epoch.of(1), SEGMENTS))).contains(DoneReply.of(NODE));
 
         assertThat(calls).isGreaterThan(SEGMENTS / 2);
-        assertThat(longest).isEqualTo(OF_ONE_CALL);
+        assertThat(longest).isEqualTo(CALL_DURATION);
     }
 }

@@ -40,7 +40,7 @@ public abstract class ClientCalls implements BlockingService {
      * Calls that are answered at once: those of operators, and those by which a client only shows that it is alive. They reveal
      * nothing of the namespace. Calls that a newer HDFS adds are not among them. By their names on the wire.
      */
-    static final Set<String> AT_ONCE = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
+    static final Set<String> NAMESPACE_FREE_CALLS = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             "finalizeUpgrade",
             "getDataEncryptionKey",
             "getDatanodeReport",
@@ -193,7 +193,7 @@ public abstract class ClientCalls implements BlockingService {
     }
 
     static boolean concernsNamespace(MethodDescriptor method) {
-        return !AT_ONCE.contains(method.getName());
+        return !NAMESPACE_FREE_CALLS.contains(method.getName());
     }
 
     protected final BlockingService inner() {

@@ -28,7 +28,7 @@ public final class ForwardingCalls extends ClientCalls {
     /**
      * Calls that concern the one NameNode that gets them, although HDFS refuses them at a standby: an operator sends them to each NameNode.
      */
-    private static final Set<String> OF_ONE_NAME_NODE = Collections.singleton("metaSave");
+    private static final Set<String> SINGLE_NAME_NODE_CALLS = Collections.singleton("metaSave");
 
     private final NameNode nameNode;
     private final BooleanSupplier steppingDown;
@@ -52,7 +52,7 @@ public final class ForwardingCalls extends ClientCalls {
             return inner().callBlockingMethod(method, controller, request);
         } catch (ServiceException refusal) {
             if (mayForwardAfter(refusal)
-                    && !OF_ONE_NAME_NODE.contains(method.getName())
+                    && !SINGLE_NAME_NODE_CALLS.contains(method.getName())
                     && (!wasActive || isSteppingDown())
                     && mayForward(method, request)) {
                 return null;

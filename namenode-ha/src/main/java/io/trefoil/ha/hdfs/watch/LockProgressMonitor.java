@@ -33,7 +33,7 @@ import java.util.Set;
  */
 final class LockProgressMonitor {
 
-    private static final String WITHIN_HDFS = "org.apache.hadoop.hdfs.server.";
+    private static final String HDFS_SERVER_PREFIX = "org.apache.hadoop.hdfs.server.";
     private static final String READ_WRITE_LOCK = "java.util.concurrent.locks.ReentrantReadWriteLock";
     private static final long NOBODY = -1;
 
@@ -157,7 +157,7 @@ final class LockProgressMonitor {
      */
     private static String firstClass(StackTraceElement[] stack) {
         for (int i = stack.length - 1; i >= 0; i--) {
-            if (stack[i].getClassName().startsWith(WITHIN_HDFS)) {
+            if (stack[i].getClassName().startsWith(HDFS_SERVER_PREFIX)) {
                 return outermostClass(stack[i].getClassName());
             }
         }
@@ -167,7 +167,7 @@ final class LockProgressMonitor {
     /** The class of HDFS's servers that a thread is in now, without nested class names; empty if the thread is not in HDFS's servers. */
     private static String lastClass(StackTraceElement[] stack) {
         for (StackTraceElement frame : stack) {
-            if (frame.getClassName().startsWith(WITHIN_HDFS)) {
+            if (frame.getClassName().startsWith(HDFS_SERVER_PREFIX)) {
                 return outermostClass(frame.getClassName());
             }
         }

@@ -26,7 +26,7 @@ class ClientCallsTest {
     void immediatelyAnsweredMethodsExistInHdfs() {
         assertThat(ClientNamenodeProtocol.getDescriptor().getMethods())
                 .extracting(MethodDescriptor::getName)
-                .containsAll(ClientCalls.AT_ONCE);
+                .containsAll(ClientCalls.NAMESPACE_FREE_CALLS);
     }
 
     @Test
@@ -36,7 +36,7 @@ class ClientCallsTest {
 
         assertThat(reads).contains("getFileInfo", "getListing", "getBlockLocations");
         reads.removeAll(PROMISED_TO_OBSERVERS_BUT_CONSTANT);
-        assertThat(ClientCalls.AT_ONCE).doesNotContainAnyElementsOf(reads);
+        assertThat(ClientCalls.NAMESPACE_FREE_CALLS).doesNotContainAnyElementsOf(reads);
     }
 
     @Test
@@ -46,7 +46,7 @@ class ClientCallsTest {
         assertThat(changes).contains("create", "delete", "rename");
         // It waits for the journal with HDFS's lock held.
         changes.remove("saveNamespace");
-        assertThat(ClientCalls.AT_ONCE).doesNotContainAnyElementsOf(changes);
+        assertThat(ClientCalls.NAMESPACE_FREE_CALLS).doesNotContainAnyElementsOf(changes);
     }
 
     /** Even of a write that goes on: whether its file is there may have been changed by another client whose edit is still under way. */
@@ -55,7 +55,7 @@ class ClientCallsTest {
         List<String> fileOrBlock = List.of("src", "path", "fileId", "blk", "block");
 
         assertThat(ClientNamenodeProtocol.getDescriptor().getMethods())
-                .filteredOn(method -> ClientCalls.AT_ONCE.contains(method.getName()))
+                .filteredOn(method -> ClientCalls.NAMESPACE_FREE_CALLS.contains(method.getName()))
                 .flatExtracting(method -> method.getInputType().getFields())
                 .extracting(FieldDescriptor::getName)
                 .doesNotContainAnyElementsOf(fileOrBlock);

@@ -142,7 +142,7 @@ class LeasedReadsTest {
             MethodDescriptor onTheWire = ClientNamenodeProtocol.getDescriptor().findMethodByName(method.getName());
             if (method.isAnnotationPresent(ReadOnly.class)
                     && onTheWire != null
-                    && !ClientCalls.AT_ONCE.contains(method.getName())) {
+                    && !ClientCalls.NAMESPACE_FREE_CALLS.contains(method.getName())) {
                 assertThatThrownBy(() -> reads(1, LONG).callBlockingMethod(onTheWire, null, null))
                         .as(method.getName())
                         .hasCauseInstanceOf(StandbyException.class);

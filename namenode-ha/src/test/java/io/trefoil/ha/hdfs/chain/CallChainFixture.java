@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** An active NameNode with a port of its own for DataNodes, and the chain that answers its clients. */
 public abstract class CallChainFixture {
-    protected static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    protected static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
     protected static final int QUEUE_SIZE = 8;
     protected static final String GIVEN_AWAY = "/a/b";
 
@@ -68,7 +68,7 @@ public abstract class CallChainFixture {
         nameNodes.format("nn1");
         nameNode = nameNodes.start("nn1");
         TestNameNodes.makeActive(nameNode);
-        nameNode.getRpcServer().mkdirs(GIVEN_AWAY, FOR_ALL, true);
+        nameNode.getRpcServer().mkdirs(GIVEN_AWAY, WORLD_WRITABLE, true);
         group = new ConfiguredGroup(nameNode.getConf(), nameservice, "nn1");
         conf = new Configuration(nameNode.getConf());
         conf.set("dfs.ha.automatic-failover.enabled", "true");

@@ -118,7 +118,7 @@ class CallChainTest extends CallChainFixture {
             Future<Boolean> last;
             do {
                 String directory = GIVEN_AWAY + "/" + calls.size();
-                last = threads.submit(() -> alice.mkdirs(directory, FOR_ALL, false));
+                last = threads.submit(() -> alice.mkdirs(directory, WORLD_WRITABLE, false));
                 calls.add(last);
             } while (!completesSoon(last) && calls.size() < 2 * QUEUE_SIZE);
 
@@ -129,7 +129,7 @@ class CallChainTest extends CallChainFixture {
         } finally {
             nameNodes.journal().resume();
         }
-        assertThat(alice.mkdirs(GIVEN_AWAY + "/after", FOR_ALL, false)).isTrue();
+        assertThat(alice.mkdirs(GIVEN_AWAY + "/after", WORLD_WRITABLE, false)).isTrue();
     }
 
     @Test

@@ -50,7 +50,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A stock active and a stock standby, of which the second forwards to the first what clients ask of it. */
 abstract class ForwardedCallsFixture {
-    static final FsPermission FOR_ALL = new FsPermission((short) 0777);
+    static final FsPermission WORLD_WRITABLE = new FsPermission((short) 0777);
     static final NodeAddress ACTIVE = NodeAddress.of("h1", 8485);
     static final Queue<String> AUDITED = new ConcurrentLinkedQueue<>();
 
@@ -162,8 +162,8 @@ abstract class ForwardedCallsFixture {
         };
         // However long a thread stands still, no answer is given up.
         startForwarding(Duration.ofMinutes(1));
-        client(active).mkdirs("/all", FOR_ALL, true);
-        client(active).setPermission("/all", FOR_ALL);
+        client(active).mkdirs("/all", WORLD_WRITABLE, true);
+        client(active).setPermission("/all", WORLD_WRITABLE);
     }
 
     private final class FakeChannel implements CallForwarder.ForwardingChannel {

@@ -62,7 +62,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         assertThat(new String(call.getErrorStream().readAllBytes(), StandardCharsets.UTF_8))
                 .contains(StandbyException.class.getName());
         assertThat(handedOn.counts().forwardedCount()).isZero();
-        assertThat(client(standby).mkdirs("/all/by-rpc", FOR_ALL, false)).isTrue();
+        assertThat(client(standby).mkdirs("/all/by-rpc", WORLD_WRITABLE, false)).isTrue();
     }
 
     /** What a sweep finds does not send the active a question each time. */
@@ -72,7 +72,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         startForwarding(Duration.ofHours(1));
         applied.set(0);
         ClientProtocol caller = client(standby);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits", WORLD_WRITABLE, false));
         await().until(() -> signs.get() > 0);
         long before = looks.get();
         await().until(() -> looks.get() > before + 3);
@@ -87,7 +87,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         startForwarding(Duration.ofSeconds(5));
         applied.set(Long.MIN_VALUE);
         ClientProtocol caller = client(standby);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits-on", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/waits-on", WORLD_WRITABLE, false));
         await().until(() -> {
             // Something is applied all the time.
             applied.incrementAndGet();
@@ -100,7 +100,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     @Test
     void countsUnforwardedCallsByReason() throws Exception {
         known.set(null);
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/nobody", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/nobody", WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
         known.set(ACTIVE);
@@ -123,9 +123,9 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
                         "TakenRefused", 0L,
                         "TakenNotExecuted", 0L,
                         "TakenBrokenOff", 0L));
-        client(standby).mkdirs("/all/counted", FOR_ALL, false);
-        client(active).mkdirs("/all/its-own", FOR_ALL, false);
-        assertThatThrownBy(() -> client(standby).setPermission("/all/nothing", FOR_ALL))
+        client(standby).mkdirs("/all/counted", WORLD_WRITABLE, false);
+        client(active).mkdirs("/all/its-own", WORLD_WRITABLE, false);
+        assertThatThrownBy(() -> client(standby).setPermission("/all/nothing", WORLD_WRITABLE))
                 .isInstanceOf(RemoteException.class);
         taken.execute(Bytes.ofUtf8("no call"), answer -> {});
         await().until(() -> taken.calls() == 0);
@@ -167,7 +167,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         Arrays.fill(text, 'x');
         CallerContext.setCurrent(new CallerContext.Builder(new String(text)).build());
         try {
-            assertThatThrownBy(() -> client(standby).mkdirs("/all/context", FOR_ALL, false))
+            assertThatThrownBy(() -> client(standby).mkdirs("/all/context", WORLD_WRITABLE, false))
                     .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                             .isEqualTo(StandbyException.class.getName()));
         } finally {
@@ -188,7 +188,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         ClientProtocol caller = NameNodeProxiesClient.createNonHAProxyWithClientProtocol(
                 standby.getNameNodeAddress(), impatient, UserGroupInformation.getCurrentUser(), false, null);
         clients.add(caller);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/left", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/left", WORLD_WRITABLE, false));
         await().until(() -> handedOn.calls() == 1 && stillWanted.getAsBoolean());
         assertThatThrownBy(made::get).hasRootCauseInstanceOf(SocketTimeoutException.class);
         await().until(() -> handedOn.calls() == 0);
@@ -203,7 +203,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     @Test
     void replacesOversizedAnswerWithException() throws Exception {
         for (int i = 0; i < 50; i++) {
-            client(active).mkdirs("/all/one-of-many-" + i, FOR_ALL, false);
+            client(active).mkdirs("/all/one-of-many-" + i, WORLD_WRITABLE, false);
         }
         AtomicLong largest = new AtomicLong();
         ForwardedCallExecutor small = new ForwardedCallExecutor(active, 1_000, System::nanoTime);
@@ -232,13 +232,13 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         assertThatThrownBy(() -> startForwarding(Duration.ofMinutes(1))).isInstanceOf(InternalError.class);
         ClientCalls.install(
                 standby, new ForwardingCalls(ClientCalls.hdfsService(standby), standby, () -> false, handedOn));
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/no-thread", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/no-thread", WORLD_WRITABLE, false))
                 .hasMessageContaining("failed to forward the call");
         assertThat(handedOn.pendingCount()).isZero();
         assertThat(handedOn.calls()).isZero();
         // What was in the queue for the thread is not sent afterwards.
         forwarding.restore();
-        assertThat(client(standby).mkdirs("/all/thread", FOR_ALL, false)).isTrue();
+        assertThat(client(standby).mkdirs("/all/thread", WORLD_WRITABLE, false)).isTrue();
         assertThat(client(active).getFileInfo("/all/no-thread")).isNull();
     }
 
@@ -249,7 +249,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         startForwarding(Duration.ofSeconds(5));
         applied.set(Long.MIN_VALUE);
         ClientProtocol caller = client(standby);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/signs", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/signs", WORLD_WRITABLE, false));
         await().until(() -> {
             // Something is applied all the time.
             applied.incrementAndGet();
@@ -264,7 +264,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
         way = (node, call) -> {
             throw new RejectedExecutionException("closed");
         };
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/nowhere", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/nowhere", WORLD_WRITABLE, false))
                 .hasMessageContaining("closed");
         await().until(() -> handedOn.calls() == 0);
     }
@@ -273,7 +273,7 @@ class ForwardedCallsTest extends ForwardedCallsFixture {
     void handlerServesFurtherCallsAfterForwarding() throws Exception {
         ClientProtocol caller = client(standby);
         for (int i = 0; i < 50; i++) {
-            assertThat(caller.mkdirs("/all/many-" + i, FOR_ALL, false)).isTrue();
+            assertThat(caller.mkdirs("/all/many-" + i, WORLD_WRITABLE, false)).isTrue();
             assertThat(caller.getHAServiceState()).isNotNull();
         }
         // The last one is counted until a moment after its answer.

@@ -50,10 +50,10 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         for (boolean firstByTheStandby : new boolean[] {true, false}) {
             ClientProtocol first = client(firstByTheStandby ? standby : active);
             ClientProtocol second = client(firstByTheStandby ? active : standby);
-            first.mkdirs("/all/gone", FOR_ALL, true);
+            first.mkdirs("/all/gone", WORLD_WRITABLE, true);
             int id = Client.nextCallId();
             assertThat(sendWithId(id, () -> first.delete("/all/gone", true))).isTrue();
-            first.mkdirs("/all/gone", FOR_ALL, true);
+            first.mkdirs("/all/gone", WORLD_WRITABLE, true);
             assertThat(sendWithId(id, () -> second.delete("/all/gone", true))).isTrue();
             assertThat(client(active).getFileInfo("/all/gone")).isNotNull();
             assertThat(sendWithId(id, () -> first.delete("/all/gone", true))).isTrue();
@@ -65,12 +65,12 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     void relaysExceptionsOfActive() throws Exception {
         client(active).mkdirs("/all/private", new FsPermission((short) 0700), false);
         ClientProtocol alice = clientAs(standby, UserGroupInformation.createRemoteUser("alice"));
-        assertThatThrownBy(() -> alice.mkdirs("/all/private/x", FOR_ALL, false))
+        assertThatThrownBy(() -> alice.mkdirs("/all/private/x", WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> {
                     assertThat(refusal.getClassName()).isEqualTo(AccessControlException.class.getName());
                     assertThat(refusal.getMessage()).startsWith("Permission denied: user=alice");
                 });
-        assertThatThrownBy(() -> alice.setPermission("/all/nothing", FOR_ALL))
+        assertThatThrownBy(() -> alice.setPermission("/all/nothing", WORLD_WRITABLE))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.unwrapRemoteException())
                         .isInstanceOf(FileNotFoundException.class)
                         .hasMessageContaining("/all/nothing"));
@@ -80,9 +80,9 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     /** Hadoop has no way to make these exceptions again, or makes another text each time. */
     @Test
     void relayedExceptionKeepsNameAndText() throws Exception {
-        client(active).mkdirs("/all/full/of", FOR_ALL, true);
+        client(active).mkdirs("/all/full/of", WORLD_WRITABLE, true);
         String tooLong = "x".repeat(300);
-        assertRefusedIdentically(client -> client.mkdirs("/all/" + tooLong, FOR_ALL, false), "PathComponentTooLong");
+        assertRefusedIdentically(client -> client.mkdirs("/all/" + tooLong, WORLD_WRITABLE, false), "PathComponentTooLong");
         assertRefusedIdentically(client -> client.delete("/all/full", false), "PathIsNotEmptyDirectory");
         assertRefusedIdentically(client -> client.setOwner("/all/nothing", "alice", null), "FileNotFound");
     }
@@ -111,11 +111,11 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         ClientProtocol caller = client(standby);
         assertThat(caller.getHAServiceState()).isNotNull();
         BusyScheduler.BUSY.set(true);
-        assertThatThrownBy(() -> caller.mkdirs("/all/busy", FOR_ALL, false))
+        assertThatThrownBy(() -> caller.mkdirs("/all/busy", WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(RetriableException.class.getName()));
         BusyScheduler.BUSY.set(false);
-        assertThat(caller.mkdirs("/all/busy", FOR_ALL, false)).isTrue();
+        assertThat(caller.mkdirs("/all/busy", WORLD_WRITABLE, false)).isTrue();
         awaitOutcomes(Outcome.ANSWERED, 2);
     }
 
@@ -123,7 +123,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     void clientIsAnsweredOnceStandbyHasAppliedChange() throws Exception {
         applied.set(0);
         ClientProtocol caller = client(standby);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/later", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/later", WORLD_WRITABLE, false));
         await().until(() -> client(active).getFileInfo("/all/later") != null && handedOn.calls() == 1);
         long written = active.getNamesystem().getLastWrittenTransactionId();
         applied.set(written - 1);
@@ -144,19 +144,19 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         heard = false;
         ClientProtocol caller = client(standby);
         int id = Client.nextCallId();
-        assertThatThrownBy(() -> sendWithId(id, () -> caller.mkdirs("/all/cut", FOR_ALL, false)))
+        assertThatThrownBy(() -> sendWithId(id, () -> caller.mkdirs("/all/cut", WORLD_WRITABLE, false)))
                 .hasMessageContaining("it does not hear the active");
         // The client is answered before the call is no longer counted.
         await().until(() -> handedOn.calls() == 0);
         awaitOutcomes(Outcome.NOT_APPLIED, 1);
-        assertThat(sendWithId(id, () -> client(active).mkdirs("/all/cut", FOR_ALL, false)))
+        assertThat(sendWithId(id, () -> client(active).mkdirs("/all/cut", WORLD_WRITABLE, false)))
                 .isTrue();
     }
 
     @Test
     void nonActiveExecutesNothingAndClientGetsStandbyException() throws Exception {
         TestNameNodes.makeStandby(active);
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/none", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/none", WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> {
                     assertThat(refusal.getClassName()).isEqualTo(StandbyException.class.getName());
                     assertThat(refusal.getMessage()).contains("could not forward the call");
@@ -176,11 +176,11 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         };
         ClientProtocol caller = client(standby);
         int id = Client.nextCallId();
-        assertThatThrownBy(() -> sendWithId(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
+        assertThatThrownBy(() -> sendWithId(id, () -> caller.mkdirs("/all/perhaps", WORLD_WRITABLE, false)))
                 .hasMessageContaining("the session broke");
         awaitOutcomes(Outcome.UNKNOWN, 1);
         way = right;
-        assertThat(sendWithId(id, () -> caller.mkdirs("/all/perhaps", FOR_ALL, false)))
+        assertThat(sendWithId(id, () -> caller.mkdirs("/all/perhaps", WORLD_WRITABLE, false)))
                 .isTrue();
     }
 
@@ -202,7 +202,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
             });
             return answer;
         };
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/late", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/late", WORLD_WRITABLE, false))
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/late")).isNull();
     }
@@ -225,7 +225,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         });
         way = (node, call) -> dated.forward(node, call, () -> true);
         ClientProtocol caller = client(standby);
-        assertThat(caller.mkdirs("/all/given-up", FOR_ALL, false)).isTrue();
+        assertThat(caller.mkdirs("/all/given-up", WORLD_WRITABLE, false)).isTrue();
         cut.set(true);
         FsPermission first = new FsPermission((short) 0700);
         assertThatThrownBy(() -> caller.setPermission("/all/given-up", first))
@@ -252,7 +252,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
             slow.execute(call, answer::complete);
             return answer;
         };
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/too-late", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/too-late", WORLD_WRITABLE, false))
                 .isInstanceOf(RemoteException.class);
         assertThat(client(active).getFileInfo("/all/too-late")).isNull();
         assertThat(CallForwarder.MAX_UNSENT_NANOS + ForwardedCallExecutor.WANTED_NANOS)
@@ -262,7 +262,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
 
     @Test
     void connectsToNextActiveWithoutFurtherCall() throws Exception {
-        assertThat(client(standby).mkdirs("/all/first", FOR_ALL, false)).isTrue();
+        assertThat(client(standby).mkdirs("/all/first", WORLD_WRITABLE, false)).isTrue();
         NodeAddress next = NodeAddress.of("h2", 8485);
         known.set(next);
         await().until(() -> turnedTo.contains(next));

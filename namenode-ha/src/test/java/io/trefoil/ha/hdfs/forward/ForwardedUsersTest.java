@@ -39,7 +39,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
         ClientProtocol alice = clientAs(standby, UserGroupInformation.createRemoteUser("alice"));
         CallerContext.setCurrent(new CallerContext.Builder("job-1").build());
         try {
-            assertThat(alice.mkdirs("/all/alices", FOR_ALL, false)).isTrue();
+            assertThat(alice.mkdirs("/all/alices", WORLD_WRITABLE, false)).isTrue();
         } finally {
             CallerContext.setCurrent(null);
         }
@@ -53,7 +53,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     void proxyUserKeepsRealUser() throws Exception {
         UserGroupInformation self = UserGroupInformation.getCurrentUser();
         ClientProtocol bob = clientAs(standby, UserGroupInformation.createProxyUser("bob", self));
-        assertThat(bob.mkdirs("/all/bobs", FOR_ALL, false)).isTrue();
+        assertThat(bob.mkdirs("/all/bobs", WORLD_WRITABLE, false)).isTrue();
         assertThat(client(active).getFileInfo("/all/bobs").getOwner()).isEqualTo("bob");
         assertThat(AUDITED)
                 .anyMatch(line -> line.startsWith("bob (auth:PROXY) via " + self.getShortUserName())
@@ -84,7 +84,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
             // The follower may not have applied what a token from the active is made of.
             await().ignoreExceptionsMatching(e -> e instanceof RemoteException refusal
                             && refusal.getClassName().equals(StandbyException.class.getName()))
-                    .until(() -> task.mkdirs("/all/by-token", FOR_ALL, false));
+                    .until(() -> task.mkdirs("/all/by-token", WORLD_WRITABLE, false));
             assertThat(AUDITED)
                     .anyMatch(line -> line.startsWith("alice (auth:TOKEN) from 127.0.0.1: mkdirs /all/by-token"));
             AUDITED.clear();
@@ -117,7 +117,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
     private void expectRefusal(Token<DelegationTokenIdentifier> token, NameNode nameNode, Class<?> refusalType)
             throws IOException {
         ClientProtocol client = clientWith(token, nameNode);
-        assertThatThrownBy(() -> client.mkdirs("/all/refused", FOR_ALL, false))
+        assertThatThrownBy(() -> client.mkdirs("/all/refused", WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(refusalType.getName()));
     }
@@ -142,7 +142,7 @@ class ForwardedUsersTest extends ForwardedCallsFixture {
                 return calls.callBlockingMethod(method, controller, request);
             }
         });
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/protected", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/protected", WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
         assertThat(handedOn.counts().count(Refusal.AUXILIARY_PORT)).isEqualTo(1);

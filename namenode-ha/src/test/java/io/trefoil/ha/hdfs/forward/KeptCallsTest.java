@@ -54,7 +54,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
     }
 
     private static void assertRefusedAsByStandby(ClientProtocol client, String path) {
-        assertThatThrownBy(() -> client.mkdirs(path, FOR_ALL, false))
+        assertThatThrownBy(() -> client.mkdirs(path, WORLD_WRITABLE, false))
                 .isInstanceOfSatisfying(RemoteException.class, refusal -> assertThat(refusal.getClassName())
                         .isEqualTo(StandbyException.class.getName()));
     }
@@ -63,7 +63,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
     @Test
     void executedCallWithoutAnswerIsRecognizedWhenSentAgain() throws Exception {
         ClientProtocol caller = client(standby);
-        assertThat(caller.mkdirs("/all/once", FOR_ALL, false)).isTrue();
+        assertThat(caller.mkdirs("/all/once", WORLD_WRITABLE, false)).isTrue();
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
         way = (node, call) -> attempts.incrementAndGet() == 1
                 ? right.apply(node, call).thenCompose(answer -> failedFuture(new IOException("the session broke")))
@@ -83,7 +83,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
         Future<?>[] made = new Future<?>[handlers + 1];
         for (int i = 0; i < made.length; i++) {
             String path = "/all/waits-" + i;
-            made[i] = threads.submit(() -> caller.mkdirs(path, FOR_ALL, false));
+            made[i] = threads.submit(() -> caller.mkdirs(path, WORLD_WRITABLE, false));
         }
         await().until(() -> handedOn.calls() == made.length);
         assertThat(client(standby).getHAServiceState()).isNotNull();
@@ -101,7 +101,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
         startForwarding(Duration.ofMinutes(1));
         known.set(null);
         ClientProtocol caller = client(standby);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/woken", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/woken", WORLD_WRITABLE, false));
         await().until(() -> handedOn.calls() == 1);
         known.set(ACTIVE);
         await().until(() -> {
@@ -115,7 +115,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
     void callAtFormerActiveIsExecutedByNext() throws Exception {
         TestNameNodes.makeStandby(active);
         ClientProtocol caller = client(standby);
-        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/kept", FOR_ALL, false));
+        Future<Boolean> made = threads.submit(() -> caller.mkdirs("/all/kept", WORLD_WRITABLE, false));
         await().until(() -> handedOn.counts().resentCount() > 1);
         TestNameNodes.makeActive(active);
         assertThat(made.get()).isTrue();
@@ -126,7 +126,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
     @Test
     void executesCallLocallyWhenThisNameNodeBecomesActive() throws Exception {
         ClientProtocol caller = client(standby);
-        assertThat(caller.mkdirs("/all/here", FOR_ALL, false)).isTrue();
+        assertThat(caller.mkdirs("/all/here", WORLD_WRITABLE, false)).isTrue();
         ForwardedCallExecutor here = new ForwardedCallExecutor(standby);
         AtomicBoolean executed = new AtomicBoolean();
         BiFunction<NodeAddress, Bytes, CompletableFuture<Bytes>> right = way;
@@ -167,7 +167,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
         assertThat(handedOn.counts().count(Refusal.NO_ACTIVE)).isEqualTo(1);
         known.set(ACTIVE);
         way = right;
-        assertThat(caller.mkdirs("/all/cut", FOR_ALL, false)).isTrue();
+        assertThat(caller.mkdirs("/all/cut", WORLD_WRITABLE, false)).isTrue();
     }
 
     /** It is not configured to take calls, which no failover mends. */
@@ -198,7 +198,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
                             ? CallNotExecutedException.permanent("no NameNode here takes calls")
                             : new CallNotExecutedException("it cannot be reached"));
         };
-        assertThatThrownBy(() -> client(standby).mkdirs("/all/perhaps", FOR_ALL, false))
+        assertThatThrownBy(() -> client(standby).mkdirs("/all/perhaps", WORLD_WRITABLE, false))
                 .hasMessageContaining("the session broke");
         assertThat(attempts).hasValue(2);
         awaitOutcomes(Outcome.UNKNOWN, 1);
@@ -224,7 +224,7 @@ class KeptCallsTest extends ForwardedCallsFixture {
                         new RefusingClientCalls(ClientCalls.hdfsService(active)), active, steppingDown::get, toNext));
         assertRefusedAsByStandby(caller, "/all/steps-down");
         steppingDown.set(true);
-        assertThat(caller.mkdirs("/all/steps-down", FOR_ALL, false)).isTrue();
+        assertThat(caller.mkdirs("/all/steps-down", WORLD_WRITABLE, false)).isTrue();
     }
 
     /** Executes what another NameNode forwards, and refuses its own clients. */

@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
 /** Formats and parses times, as typed by operators and as used in names. */
 public final class TimeFormats {
 
-    private static final DateTimeFormatter FOR_NAMES =
+    private static final DateTimeFormatter NAME_FORMAT =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-    private static final DateTimeFormatter FOR_BACKUPS =
+    private static final DateTimeFormatter BACKUP_FORMAT =
             DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss.SSS'Z'").withZone(ZoneOffset.UTC);
 
     private static final Pattern SPAN = Pattern.compile("([1-9][0-9]{0,5})([smhd])");
@@ -23,7 +23,7 @@ public final class TimeFormats {
     private TimeFormats() {}
 
     public static String formatForName(Instant time) {
-        return FOR_NAMES.format(time);
+        return NAME_FORMAT.format(time);
     }
 
     /**
@@ -31,7 +31,7 @@ public final class TimeFormats {
      * place.
      */
     public static String formatForBackup(Instant time) {
-        return FOR_BACKUPS.format(time);
+        return BACKUP_FORMAT.format(time);
     }
 
     /** @throws IllegalArgumentException if the text is not a time span; the message says what is */

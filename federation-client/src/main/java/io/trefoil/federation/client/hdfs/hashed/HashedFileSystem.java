@@ -79,7 +79,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     private static final int OWNER_MAY_CHANGE = 0300;
 
     /** The permission with which any user may make directories, but not remove another user's. */
-    private static final short OF_ALL = 01777;
+    private static final short STICKY_WORLD_WRITABLE = 01777;
 
     /** The capabilities of hashed directories; {@code FileSystem} denies all others. */
     private static final Set<String> CAPABILITIES = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
@@ -532,9 +532,9 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
-        boolean isOfUsers = name.regionMatches(true, 0, HdfsGroup.OF_USERS, 0, HdfsGroup.OF_USERS.length());
+        boolean isOfUsers = name.regionMatches(true, 0, HdfsGroup.USER_XATTR_PREFIX, 0, HdfsGroup.USER_XATTR_PREFIX.length());
         if (!isOfUsers && getFileStatus(path).isDirectory()) {
-            throw newRefusal("only attributes that begin with " + HdfsGroup.OF_USERS
+            throw newRefusal("only attributes that begin with " + HdfsGroup.USER_XATTR_PREFIX
                     + " stay with a directory that is renamed, and only these can be set: " + name + " of " + path);
         }
         change(path, (nameservice, there) -> nameservice.setXAttr(there, name, value, flag));
@@ -688,7 +688,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     private boolean tryCreateDirectory(Path f, ResolvedPath place, FsPermission permission) throws IOException {
         // The first user who deletes something makes the trash of all users.
         short mode = place.path.equals("/" + TRASH_PREFIX)
-                ? OF_ALL
+                ? STICKY_WORLD_WRITABLE
                 : FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
                         .toShort();
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {

@@ -39,13 +39,13 @@ final class HdfsGroup implements Group<HdfsEntry> {
     /** A client that has been paused for this long does nothing more. */
     private static final long ABANDONED_AFTER_MILLIS = 3_600_000;
 
-    static final String OF_USERS = "user.";
+    static final String USER_XATTR_PREFIX = "user.";
 
     /** The setting of extended attributes, which is named only in the exception for when they are disabled. */
     private static final String HAS_ATTRIBUTES = "dfs.namenode.xattrs.enabled";
 
     /** The end of the message with which HDFS refuses a path below a file. */
-    private static final String BELOW_FILE = " (is not a directory)";
+    private static final String NOT_DIRECTORY_SUFFIX = " (is not a directory)";
 
     private final DistributedFileSystem fileSystem;
 
@@ -211,7 +211,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
         try {
             for (Map.Entry<String, byte[]> one :
                     fileSystem.getXAttrs(new Path(path)).entrySet()) {
-                if (one.getKey().startsWith(OF_USERS)) {
+                if (one.getKey().startsWith(USER_XATTR_PREFIX)) {
                     byte[] value = one.getValue() == null ? new byte[0] : one.getValue();
                     attributes.put(one.getKey(), XAttrCodec.encodeValue(value, XAttrCodec.HEX));
                 }
@@ -357,7 +357,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
         String message = String.valueOf(e.getMessage());
         return isCausedBy(e, AccessControlException.class)
                 && message.startsWith(Path.SEPARATOR)
-                && message.split("\n", 2)[0].endsWith(BELOW_FILE);
+                && message.split("\n", 2)[0].endsWith(NOT_DIRECTORY_SUFFIX);
     }
 
     /** Whether an error means that the path already exists. */

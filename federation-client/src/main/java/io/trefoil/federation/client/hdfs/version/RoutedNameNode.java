@@ -39,7 +39,7 @@ import org.apache.hadoop.security.AccessControlException;
 public final class RoutedNameNode implements InvocationHandler, Closeable {
 
     /** The calls whose first argument, unless stated otherwise, is their path. */
-    static final Set<String> BY_PATH = set(
+    static final Set<String> PATH_CALLS = set(
             "abandonBlock",
             "addBlock",
             "allowSnapshot",
@@ -86,8 +86,8 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "unsetErasureCodingPolicy",
             "unsetStoragePolicy");
 
-    /** The methods of {@link #BY_PATH} that the old owner of a subtree would execute on the sealed directory itself. */
-    static final Set<String> OF_ADMINISTRATORS = set(
+    /** The methods of {@link #PATH_CALLS} that the old owner of a subtree would execute on the sealed directory itself. */
+    static final Set<String> ADMINISTRATOR_CALLS = set(
             "allowSnapshot",
             "createEncryptionZone",
             "createSnapshot",
@@ -103,13 +103,13 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             "unsetStoragePolicy");
 
     /** The calls for blocks, by the ids of their pools. */
-    static final Set<String> BY_BLOCK = set("reportBadBlocks", "updateBlockForPipeline", "updatePipeline");
+    static final Set<String> BLOCK_CALLS = set("reportBadBlocks", "updateBlockForPipeline", "updatePipeline");
 
     /** The calls that must reach each nameservice with an open file, or every nameservice. */
-    static final Set<String> TO_SEVERAL = set("msync", "renewLease");
+    static final Set<String> FANNED_OUT_CALLS = set("msync", "renewLease");
 
     /** The calls without a path that any nameservice can answer, or that administrators send to the owner of the root. */
-    static final Set<String> TO_ROOT = set(
+    static final Set<String> ROOT_CALLS = set(
             "addCachePool",
             "addErasureCodingPolicies",
             "disableErasureCodingPolicy",
@@ -201,10 +201,10 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             return method.getName().equals("equals") ? proxy == args[0] : method.invoke(this, args);
         }
         String name = method.getName();
-        if (BY_PATH.contains(name)) {
+        if (PATH_CALLS.contains(name)) {
             return routeByPath(method, args);
         }
-        if (BY_BLOCK.contains(name)) {
+        if (BLOCK_CALLS.contains(name)) {
             return perform(clientOfPool(poolIdOf(args)), method, args);
         }
         if (name.equals("msync")) {
@@ -215,7 +215,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             renewLeases(method, args);
             return null;
         }
-        if (TO_ROOT.contains(name)) {
+        if (ROOT_CALLS.contains(name)) {
             return perform(table.currentView().rootOwner(), method, args);
         }
         SubtreeView newest = table.refreshedView();
@@ -251,7 +251,7 @@ public final class RoutedNameNode implements InvocationHandler, Closeable {
             recordPoolOwner(result, authority);
             return result;
         };
-        return OF_ADMINISTRATORS.contains(method.getName()) ? table.callFresh(path, call) : table.call(path, call);
+        return ADMINISTRATOR_CALLS.contains(method.getName()) ? table.callFresh(path, call) : table.call(path, call);
     }
 
     /** Performs a call, with unwrapped exceptions for the cases in which it is repeated with a newer version. */

@@ -71,7 +71,7 @@ public final class SubtreeView extends CacheDirectiveFileSystem {
     private static final String OWN = "io.trefoil.subtrees.";
 
     /** The capabilities that open files by their ids, which are those of one nameservice. */
-    private static final Set<String> OF_HANDLES = Collections.unmodifiableSet(new HashSet<>(
+    private static final Set<String> HANDLE_CAPABILITIES = Collections.unmodifiableSet(new HashSet<>(
             Arrays.asList(CommonPathCapabilities.FS_PATHHANDLES, CommonPathCapabilities.FS_MULTIPART_UPLOADER)));
 
     private static final String NOT_OF_SEVERAL =
@@ -621,7 +621,7 @@ public final class SubtreeView extends CacheDirectiveFileSystem {
                 ? hashed.get().hasPathCapability(withoutAuthority(path), capability)
                 // That of Hadoop's tree of mounts has no concat, which files of one owner have.
                 : followsTable()
-                        ? !OF_HANDLES.contains(capability.toLowerCase(Locale.ROOT))
+                        ? !HANDLE_CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT))
                                 && ownerClient(path).hasPathCapability(withoutAuthority(path), capability)
                         : super.hasPathCapability(path, capability);
     }

@@ -47,10 +47,10 @@ class RoutedNameNodeTest {
     @Test
     void everyMethodOfHdfsIsRoutedOrRefused() {
         List<String> known = new ArrayList<>(REFUSED);
-        known.addAll(RoutedNameNode.BY_PATH);
-        known.addAll(RoutedNameNode.BY_BLOCK);
-        known.addAll(RoutedNameNode.TO_SEVERAL);
-        known.addAll(RoutedNameNode.TO_ROOT);
+        known.addAll(RoutedNameNode.PATH_CALLS);
+        known.addAll(RoutedNameNode.BLOCK_CALLS);
+        known.addAll(RoutedNameNode.FANNED_OUT_CALLS);
+        known.addAll(RoutedNameNode.ROOT_CALLS);
         Set<String> all = new TreeSet<>();
         for (Method one : ClientProtocol.class.getMethods()) {
             all.add(one.getName());
@@ -62,16 +62,16 @@ class RoutedNameNodeTest {
 
     @Test
     void callsOfAdministratorsAreRoutedByTheirPaths() {
-        assertThat(RoutedNameNode.BY_PATH).containsAll(RoutedNameNode.OF_ADMINISTRATORS);
+        assertThat(RoutedNameNode.PATH_CALLS).containsAll(RoutedNameNode.ADMINISTRATOR_CALLS);
     }
 
     @Test
     void routedMethodsHaveTheirPathsFirst() {
         for (Method one : ClientProtocol.class.getMethods()) {
-            if (RoutedNameNode.BY_PATH.contains(one.getName())) {
+            if (RoutedNameNode.PATH_CALLS.contains(one.getName())) {
                 int index = one.getName().equals("abandonBlock") ? 2 : 0;
                 assertThat(one.getParameterTypes()[index]).as(one.toString()).isEqualTo(String.class);
-            } else if (RoutedNameNode.TO_ROOT.contains(one.getName())) {
+            } else if (RoutedNameNode.ROOT_CALLS.contains(one.getName())) {
                 assertThat(Arrays.asList(one.getParameterTypes()).contains(String[].class)
                                 && !one.getName().equals("getECTopologyResultForPolicies"))
                         .as(one.toString())

@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PartReaderTest {
-    private static final NodeAddress FROM = NodeAddress.of("127.0.0.1", 8022);
+    private static final NodeAddress READER = NodeAddress.of("127.0.0.1", 8022);
     private static final Epoch EPOCH = Epoch.of(1);
     private static final AppendTerms TERMS =
             AppendTerms.of(Incarnation.NONE, EPOCH, WriterId.of("test"), 1000, LogPosition.of(EPOCH, 9), 9);
@@ -72,7 +72,7 @@ class PartReaderTest {
     }
 
     private AppendRequest part(long prevSn, long lastSn, int maxBytes) throws IOException {
-        return new PartReader(this::read, maxBytes).read(FROM, EntryRange.of(prevSn, lastSn), TERMS);
+        return new PartReader(this::read, maxBytes).read(READER, EntryRange.of(prevSn, lastSn), TERMS);
     }
 
     private void purgeBelow(long firstSn) {

@@ -28,8 +28,8 @@ final class RandomEdits extends EditLogInputStream {
     private static final int BLOCK_SIZE = 1 << 20;
     private static final int MAX_NODES = 150;
     private static final byte EC_POLICY = 1;
-    private static final int WITHOUT_SNAPSHOTS = 29;
-    private static final int WITH_SNAPSHOTS = 35;
+    private static final int KINDS_EXCEPT_SNAPSHOTS = 29;
+    private static final int ALL_KINDS = 35;
     private static final byte[] STORAGE_POLICIES = {0, 2, 5, 7, 10, 12};
     private static final StorageType[] TYPES = {StorageType.SSD, StorageType.DISK, StorageType.ARCHIVE};
     private static final PermissionStatus PERMISSIONS =
@@ -37,8 +37,8 @@ final class RandomEdits extends EditLogInputStream {
 
     /** Which edits there are. */
     enum Kind {
-        WITHOUT_SNAPSHOTS,
-        WITH_SNAPSHOTS
+        KINDS_EXCEPT_SNAPSHOTS,
+        ALL_KINDS
     }
 
     private final FSNamesystem namesystem;
@@ -102,7 +102,7 @@ final class RandomEdits extends EditLogInputStream {
     private FSEditLogOp drawEdit() {
         while (true) {
             Optional<FSEditLogOp> edit =
-                    drawEdit(random.nextInt(kind == Kind.WITH_SNAPSHOTS ? WITH_SNAPSHOTS : WITHOUT_SNAPSHOTS));
+                    drawEdit(random.nextInt(kind == Kind.WITH_SNAPSHOTS ? ALL_KINDS : KINDS_EXCEPT_SNAPSHOTS));
             if (edit.isPresent()) {
                 return edit.get();
             }

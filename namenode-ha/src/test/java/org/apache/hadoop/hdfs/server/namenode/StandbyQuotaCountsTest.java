@@ -42,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class StandbyQuotaCountsTest {
     private static final int SEEDS = Integer.getInteger("quota.seeds", 10);
-    private static final int FROM = Integer.getInteger("quota.from", 1);
+    private static final int FIRST_SEED = Integer.getInteger("quota.from", 1);
     private static final int STREAMS = 25;
 
     @TempDir
@@ -56,7 +56,7 @@ class StandbyQuotaCountsTest {
 
     @Test
     void countsMatchHdfsAfterRandomEditsWithoutSnapshots() throws IOException {
-        for (long seed = FROM; seed < FROM + SEEDS; seed++) {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             assertThat(streamsWithKeptCounts(seed, RandomEdits.Kind.WITHOUT_SNAPSHOTS))
                     .as("streams of seed %s after which the counts are kept", seed)
                     .isEqualTo(STREAMS);
@@ -66,7 +66,7 @@ class StandbyQuotaCountsTest {
     @Test
     void countsMatchHdfsAfterRandomEditsWithSnapshots() throws IOException {
         int kept = 0;
-        for (long seed = FROM; seed < FROM + SEEDS; seed++) {
+        for (long seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
             kept += streamsWithKeptCounts(seed, RandomEdits.Kind.WITH_SNAPSHOTS);
         }
 
