@@ -39,8 +39,8 @@ public record Usage(double cpuSeconds, long sleeps) {
         return new Usage(cpuSeconds - before.cpuSeconds, sleeps - before.sleeps);
     }
 
-    public Usage plus(Usage otherUsage) {
-        return new Usage(cpuSeconds + otherUsage.cpuSeconds, sleeps + otherUsage.sleeps);
+    public Usage plus(Usage other) {
+        return new Usage(cpuSeconds + other.cpuSeconds, sleeps + other.sleeps);
     }
 
     private static Usage of(Path process) throws IOException {

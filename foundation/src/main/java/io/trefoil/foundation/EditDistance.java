@@ -9,18 +9,18 @@ public final class EditDistance {
     private EditDistance() {}
 
     /** Returns the number of letters that must be inserted, deleted or changed to turn one word into the other (Levenshtein). */
-    public static int between(String one, String otherText) {
-        int[] row = new int[otherText.length() + 1];
+    public static int between(String one, String other) {
+        int[] row = new int[other.length() + 1];
         Arrays.setAll(row, column -> column);
         for (int i = 1; i <= one.length(); i++) {
             int diagonal = row[0];
             row[0] = i;
-            for (int j = 1; j <= otherText.length(); j++) {
-                int changed = diagonal + (one.charAt(i - 1) == otherText.charAt(j - 1) ? 0 : 1);
+            for (int j = 1; j <= other.length(); j++) {
+                int changed = diagonal + (one.charAt(i - 1) == other.charAt(j - 1) ? 0 : 1);
                 diagonal = row[j];
                 row[j] = Math.min(changed, 1 + Math.min(row[j], row[j - 1]));
             }
         }
-        return row[otherText.length()];
+        return row[other.length()];
     }
 }

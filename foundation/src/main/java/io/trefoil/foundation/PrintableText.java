@@ -10,10 +10,10 @@ public final class PrintableText {
     private PrintableText() {}
 
     /** The text with {@code \\uXXXX} for each character that a terminal or a log reader could interpret as a line end or a command. */
-    public static String of(String saidText) {
-        StringBuilder text = new StringBuilder(saidText.length());
-        for (int i = 0; i < saidText.length(); i++) {
-            char c = saidText.charAt(i);
+    public static String of(String message) {
+        StringBuilder text = new StringBuilder(message.length());
+        for (int i = 0; i < message.length(); i++) {
+            char c = message.charAt(i);
             if (Character.isISOControl(c) || isSeparator(c)) {
                 text.append(String.format(Locale.ROOT, "\\u%04x", (int) c));
             } else {

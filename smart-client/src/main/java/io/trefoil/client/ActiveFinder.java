@@ -448,8 +448,8 @@ public final class ActiveFinder<M> {
         return lastProbe.question.startedNanos() + 1;
     }
 
-    private static long laterOf(long one, long otherNanos) {
-        return one - otherNanos > 0 ? one : otherNanos;
+    private static long laterOf(long one, long other) {
+        return one - other > 0 ? one : other;
     }
 
     /** @param notBefore the earliest time of another client's question that counts */

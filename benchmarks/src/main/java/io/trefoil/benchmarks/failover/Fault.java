@@ -255,9 +255,9 @@ enum Fault {
     }
 
     /** Whether it can be injected on a host on which another fault has not been undone. */
-    boolean canFollowOnOneHost(Fault otherFault) {
+    boolean canFollowOnOneHost(Fault other) {
         boolean endsProcesses = this == KILLED || this == HOST || this == FROZEN || this == RESTARTS;
-        return !(isDiskFault() && otherFault.isDiskFault()) && !(endsProcesses && otherFault.keepsProcessesAlive());
+        return !(isDiskFault() && other.isDiskFault()) && !(endsProcesses && other.keepsProcessesAlive());
     }
 
     /** Whether it affects the given NameNode's host, and no other. */

@@ -98,26 +98,26 @@ final class ClientLoad implements AutoCloseable {
      * Deletes files that were made before, in a few passes, of which the last one counts, as the first that is long enough. Before
      * anything is known of so many clients, a short one says how many files they need.
      *
-     * @param neededFiles what is known of these clients, and will be
+     * @param filesToDelete what is known of these clients, and will be
      * @param creation how the files are made, but for the few of that short one
      */
-    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete neededFiles, Creation creation)
+    Outcome delete(long seconds, ClusterUsage.Meter meter, FilesToDelete filesToDelete, Creation creation)
             throws InterruptedException, ExecutionException {
         int count = clients.size();
         Outcome outcome;
         int passes = 0;
         do {
-            long files = neededFiles.filesPerClient(count, seconds);
-            if (neededFiles.hasEstimate(count)) {
+            long files = filesToDelete.filesPerClient(count, seconds);
+            if (filesToDelete.hasEstimate(count)) {
                 creation.create(() -> createFilesToDelete(files));
             } else {
                 createFilesToDelete(files);
             }
             outcome = runPass(MeasuredOperation.DELETE, seconds, meter);
             boolean hadNoneLeft = outcome.seconds() < seconds;
-            neededFiles.recordRate(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
+            filesToDelete.recordRate(count, hadNoneLeft ? files / outcome.seconds() : outcome.perSecond() / count);
             passes++;
-        } while (passes < MAX_PASSES && !neededFiles.isLongEnough(outcome.seconds(), seconds));
+        } while (passes < MAX_PASSES && !filesToDelete.isLongEnough(outcome.seconds(), seconds));
         return outcome;
     }
 

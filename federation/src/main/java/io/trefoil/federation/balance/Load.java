@@ -21,20 +21,20 @@ public abstract class Load {
 
     public abstract double blocks();
 
-    final Load plus(Load otherLoad) {
+    final Load plus(Load other) {
         return builder()
-                .operations(operations() + otherLoad.operations())
-                .inodes(inodes() + otherLoad.inodes())
-                .blocks(blocks() + otherLoad.blocks())
+                .operations(operations() + other.operations())
+                .inodes(inodes() + other.inodes())
+                .blocks(blocks() + other.blocks())
                 .build();
     }
 
     /** The difference, never negative, as the load of a subtree is an estimate. */
-    final Load minus(Load otherLoad) {
+    final Load minus(Load other) {
         return builder()
-                .operations(Math.max(0, operations() - otherLoad.operations()))
-                .inodes(Math.max(0, inodes() - otherLoad.inodes()))
-                .blocks(Math.max(0, blocks() - otherLoad.blocks()))
+                .operations(Math.max(0, operations() - other.operations()))
+                .inodes(Math.max(0, inodes() - other.inodes()))
+                .blocks(Math.max(0, blocks() - other.blocks()))
                 .build();
     }
 

@@ -27,13 +27,13 @@ public final class FrozenSubtrees {
     /** The longest freeze; held calls would not wait longer either. */
     static final Duration MAX_FREEZE_DURATION = Duration.ofSeconds(60);
 
-    private final Map<String, FrozenMark> standingMarks;
+    private final Map<String, FrozenMark> activeMarks;
     private final Map<String, FrozenMark> beginning;
     private final Map<String, FrozenMark> ending;
 
     private FrozenSubtrees(
             Map<String, FrozenMark> marks, Map<String, FrozenMark> beginning, Map<String, FrozenMark> ending) {
-        this.standingMarks = marks;
+        this.activeMarks = marks;
         this.beginning = beginning;
         this.ending = ending;
     }
@@ -47,14 +47,14 @@ public final class FrozenSubtrees {
 
     /** Whether no call can be affected, except a move's. */
     public boolean isEmpty() {
-        return standingMarks.isEmpty() && beginning.isEmpty() && ending.isEmpty();
+        return activeMarks.isEmpty() && beginning.isEmpty() && ending.isEmpty();
     }
 
     /** The verdict on a change. */
     public Verdict verdict(AccessedPaths callPaths) {
         if (callPaths.move().isPresent()) {
             String move = callPaths.move().get();
-            if (ending.containsKey(move) || !standingMarks.containsKey(move)) {
+            if (ending.containsKey(move) || !activeMarks.containsKey(move)) {
                 return Verdict.refuse("Nothing is frozen for move " + move + ": its time was over, or it has ended");
             }
         }
@@ -98,7 +98,7 @@ public final class FrozenSubtrees {
 
     private List<Map<String, FrozenMark>> allFreezes() {
         List<Map<String, FrozenMark>> all = new ArrayList<>();
-        all.add(standingMarks);
+        all.add(activeMarks);
         all.add(beginning);
         all.add(ending);
         return all;
@@ -108,20 +108,20 @@ public final class FrozenSubtrees {
      * Returns why a freeze must not begin; empty if it may. The same move may freeze the same subtree again, to
      * prolong it.
      */
-    public Optional<String> freezeRefusal(FrozenMark wantedMark, long nowMillis) {
-        long leftMillis = wantedMark.expiryMillis() - nowMillis;
+    public Optional<String> freezeRefusal(FrozenMark newMark, long nowMillis) {
+        long leftMillis = newMark.expiryMillis() - nowMillis;
         if (leftMillis <= 0 || leftMillis > MAX_FREEZE_DURATION.toMillis()) {
             return Optional.of("A freeze ends within " + MAX_FREEZE_DURATION.toMillis()
                     + " ms; by the NameNode's clock this one ends in " + leftMillis + " ms");
         }
-        if (ending.containsKey(wantedMark.move())) {
-            return Optional.of("The freeze of move " + wantedMark.move() + " is ending");
+        if (ending.containsKey(newMark.move())) {
+            return Optional.of("The freeze of move " + newMark.move() + " is ending");
         }
         for (Map<String, FrozenMark> marks : allFreezes()) {
             for (FrozenMark mark : marks.values()) {
                 boolean isAgain =
-                        mark.move().equals(wantedMark.move()) && mark.path().equals(wantedMark.path());
-                if (!isAgain && (mark.move().equals(wantedMark.move()) || mark.overlaps(wantedMark.path()))) {
+                        mark.move().equals(newMark.move()) && mark.path().equals(newMark.path());
+                if (!isAgain && (mark.move().equals(newMark.move()) || mark.overlaps(newMark.path()))) {
                     return Optional.of(mark.path() + " is frozen for move " + mark.move());
                 }
             }
@@ -131,27 +131,27 @@ public final class FrozenSubtrees {
 
     /** A copy in which a freeze begins: from now on, other calls wait. */
     public FrozenSubtrees withFreezeBeginning(FrozenMark mark) {
-        return new FrozenSubtrees(standingMarks, with(beginning, mark), ending);
+        return new FrozenSubtrees(activeMarks, with(beginning, mark), ending);
     }
 
     /** A copy after an attempt to write the mark; {@link #read} determines whether it was written. */
     public FrozenSubtrees withoutBeginning(FrozenMark mark) {
-        return new FrozenSubtrees(standingMarks, without(beginning, mark), ending);
+        return new FrozenSubtrees(activeMarks, without(beginning, mark), ending);
     }
 
     /** A copy in which a freeze ends: from now on, its mover is refused. */
     public FrozenSubtrees withFreezeEnding(FrozenMark mark) {
-        return new FrozenSubtrees(standingMarks, beginning, with(ending, mark));
+        return new FrozenSubtrees(activeMarks, beginning, with(ending, mark));
     }
 
     /** A copy after an attempt to remove the mark; {@link #read} determines whether it was removed. */
     public FrozenSubtrees withoutEnding(FrozenMark mark) {
-        return new FrozenSubtrees(standingMarks, beginning, without(ending, mark));
+        return new FrozenSubtrees(activeMarks, beginning, without(ending, mark));
     }
 
     /** The freeze of a move, if it is in force and not ending. */
     public Optional<FrozenMark> activeFreeze(String move) {
-        return ending.containsKey(move) ? Optional.empty() : Optional.ofNullable(standingMarks.get(move));
+        return ending.containsKey(move) ? Optional.empty() : Optional.ofNullable(activeMarks.get(move));
     }
 
     /**
@@ -161,7 +161,7 @@ public final class FrozenSubtrees {
      */
     public List<FrozenMark> expired(long nowMillis) {
         List<FrozenMark> expired = new ArrayList<>();
-        for (FrozenMark mark : standingMarks.values()) {
+        for (FrozenMark mark : activeMarks.values()) {
             long leftMillis = mark.expiryMillis() - nowMillis;
             boolean isOver = leftMillis <= 0 || leftMillis > MAX_FREEZE_DURATION.toMillis();
             if (isOver && !ending.containsKey(mark.move())) {

@@ -172,8 +172,8 @@ public abstract class MoveRecord {
     }
 
     /** A copy of this record with the limits of another one of the same move. */
-    final MoveRecord withLimitsOf(MoveRecord otherMoveRecord) {
-        return with(otherMoveRecord.limits());
+    final MoveRecord withLimitsOf(MoveRecord other) {
+        return with(other.limits());
     }
 
     /** A copy of this record in another phase. */

@@ -51,9 +51,9 @@ public abstract class TreeNode {
         return nodes.stream().map(TreeNode::amount).reduce(Amount.zero(), Amount::plus);
     }
 
-    final boolean hasSameContent(TreeNode otherTreeNode) {
-        return id() == otherTreeNode.id()
-                && isDirectory() == otherTreeNode.isDirectory()
-                && content().equals(otherTreeNode.content());
+    final boolean hasSameContent(TreeNode other) {
+        return id() == other.id()
+                && isDirectory() == other.isDirectory()
+                && content().equals(other.content());
     }
 }

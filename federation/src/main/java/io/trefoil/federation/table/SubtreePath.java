@@ -103,8 +103,8 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     /** Whether the path equals another one, or is below it. */
-    public final boolean isWithin(SubtreePath otherPath) {
-        return NormalizedPath.contains(otherPath.text(), text());
+    public final boolean isWithin(SubtreePath other) {
+        return NormalizedPath.contains(other.text(), text());
     }
 
     public final boolean isRoot() {
@@ -128,8 +128,8 @@ public abstract class SubtreePath implements Comparable<SubtreePath> {
     }
 
     @Override
-    public final int compareTo(SubtreePath otherPath) {
-        return text().compareTo(otherPath.text());
+    public final int compareTo(SubtreePath other) {
+        return text().compareTo(other.text());
     }
 
     @Override

@@ -91,14 +91,14 @@ public final class FaultInjectingProxyProvider<T> extends ConfiguredFailoverProx
         }
 
         /** @param read a call that changes nothing; it uses up the number that HDFS's client has for the next call of this thread */
-        private Object call(CallInTransit sentCall, Call call, boolean changes, Call read) throws Throwable {
+        private Object call(CallInTransit callInTransit, Call call, boolean changes, Call read) throws Throwable {
             if (isOver) {
                 throw new ProcessDeathException();
             }
             if (!changes || left.getAndDecrement() != 0) {
                 return call.run();
             }
-            last = sentCall;
+            last = callInTransit;
             isOver = fault.isDeath();
             if (fault == CallFault.STANDS_STILL) {
                 goesOn.await();

@@ -183,9 +183,9 @@ final class FreezeThread {
     private Order nextOrder() {
         while (true) {
             try {
-                Order askedOrder = options.poll(lastNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
-                if (askedOrder != null) {
-                    return askedOrder;
+                Order nextOrder = options.poll(lastNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+                if (nextOrder != null) {
+                    return nextOrder;
                 }
                 LOG.warn(
                         "Releasing the namesystem lock: no order for checkpoint={} arrived in time; no action "

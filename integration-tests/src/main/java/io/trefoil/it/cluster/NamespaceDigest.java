@@ -110,12 +110,12 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
     }
 
     /** Fails with the first differing records unless the other namespace is the same. */
-    public void expectSameAs(NamespaceDigest otherDigest) {
-        if (sha256.equals(otherDigest.sha256)) {
+    public void expectSameAs(NamespaceDigest other) {
+        if (sha256.equals(other.sha256)) {
             return;
         }
         try {
-            assertSame(Files.readAllLines(otherDigest.lines), Files.readAllLines(lines), otherDigest);
+            assertSame(Files.readAllLines(other.lines), Files.readAllLines(lines), other);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -125,9 +125,9 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
      * Like {@link #expectSameAs}, except for the counters of a namespace: after a restore, they continue from higher numbers, so that no
      * number is assigned twice. The master keys may differ as well.
      */
-    public void expectSameExceptCounters(NamespaceDigest otherDigest) {
+    public void expectSameExceptCounters(NamespaceDigest other) {
         expectSameExcept(
-                otherDigest,
+                other,
                 Stream.concat(COUNTERS.stream(), MASTER_KEYS.stream()).toList());
     }
 
@@ -135,23 +135,23 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
      * Like {@link #expectSameExceptCounters}, except for the master keys of delegation tokens: with Kerberos, a NameNode makes new ones
      * when it becomes active, and when it leaves the safe mode in which it saved its namespace.
      */
-    public void expectSameExceptMasterKeys(NamespaceDigest otherDigest) {
-        expectSameExcept(otherDigest, MASTER_KEYS);
+    public void expectSameExceptMasterKeys(NamespaceDigest other) {
+        expectSameExcept(other, MASTER_KEYS);
     }
 
-    private void expectSameExcept(NamespaceDigest otherDigest, List<String> records) {
+    private void expectSameExcept(NamespaceDigest other, List<String> records) {
         try {
-            assertSame(without(records, otherDigest.lines), without(records, lines), otherDigest);
+            assertSame(without(records, other.lines), without(records, lines), other);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void assertSame(List<String> expected, List<String> found, NamespaceDigest otherDigest) {
+    private void assertSame(List<String> expected, List<String> found, NamespaceDigest other) {
         if (!expected.equals(found)) {
-            throw new AssertionError("the namespaces of " + nameNode + " and " + otherDigest.nameNode
+            throw new AssertionError("the namespaces of " + nameNode + " and " + other.nameNode
                     + " differ\nonly in "
-                    + nameNode + ":\n" + firstDifferences(found, expected) + "\nonly in " + otherDigest.nameNode + ":\n"
+                    + nameNode + ":\n" + firstDifferences(found, expected) + "\nonly in " + other.nameNode + ":\n"
                     + firstDifferences(expected, found));
         }
     }

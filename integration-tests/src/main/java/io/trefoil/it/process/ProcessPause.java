@@ -9,11 +9,11 @@ import java.io.IOException;
  * stopped process when this JVM is gone.
  */
 public final class ProcessPause {
-    private final Process stoppedProcess;
+    private final Process pausedProcess;
     private final Process guard;
 
     private ProcessPause(Process process, Process guard) {
-        this.stoppedProcess = process;
+        this.pausedProcess = process;
         this.guard = guard;
     }
 
@@ -41,9 +41,9 @@ public final class ProcessPause {
     public void end() throws IOException {
         guard.destroyForcibly();
         try {
-            Signal.CONT.sendTo(stoppedProcess);
+            Signal.CONT.sendTo(pausedProcess);
         } catch (IOException e) {
-            if (stoppedProcess.isAlive()) {
+            if (pausedProcess.isAlive()) {
                 throw e;
             }
         }

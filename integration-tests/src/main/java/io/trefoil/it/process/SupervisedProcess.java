@@ -204,9 +204,9 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    private synchronized void restartAfter(Process endedProcess) {
+    private synchronized void restartAfter(Process exitedProcess) {
         // A test may have stopped or started it during the delay.
-        if (lifecycle == Lifecycle.UP && process == endedProcess) {
+        if (lifecycle == Lifecycle.UP && process == exitedProcess) {
             launch();
         }
     }

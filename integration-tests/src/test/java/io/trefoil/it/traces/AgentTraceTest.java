@@ -193,8 +193,8 @@ class AgentTraceTest {
         }
 
         @Override
-        public void start(Listener listeningListener) {
-            listener = listeningListener;
+        public void start(Listener newListener) {
+            listener = newListener;
             show(view.ballot(), view.lock(), view.members());
         }
 

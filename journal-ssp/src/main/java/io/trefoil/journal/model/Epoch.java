@@ -31,17 +31,17 @@ public abstract class Epoch implements Comparable<Epoch> {
         return of(number() + 1);
     }
 
-    public final boolean isAbove(Epoch otherEpoch) {
-        return number() > otherEpoch.number();
+    public final boolean isAbove(Epoch other) {
+        return number() > other.number();
     }
 
-    public final boolean isBelow(Epoch otherEpoch) {
-        return number() < otherEpoch.number();
+    public final boolean isBelow(Epoch other) {
+        return number() < other.number();
     }
 
     @Override
-    public final int compareTo(Epoch otherEpoch) {
-        return Long.compare(number(), otherEpoch.number());
+    public final int compareTo(Epoch other) {
+        return Long.compare(number(), other.number());
     }
 
     @Override

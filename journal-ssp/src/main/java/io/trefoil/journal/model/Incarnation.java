@@ -70,14 +70,14 @@ public abstract class Incarnation implements Comparable<Incarnation> {
         return !equals(NONE);
     }
 
-    public final boolean isAbove(Incarnation otherIncarnation) {
-        return compareTo(otherIncarnation) > 0;
+    public final boolean isAbove(Incarnation other) {
+        return compareTo(other) > 0;
     }
 
     @Override
-    public final int compareTo(Incarnation otherIncarnation) {
-        int byNumber = Long.compare(number(), otherIncarnation.number());
-        return byNumber != 0 ? byNumber : Long.compareUnsigned(random(), otherIncarnation.random());
+    public final int compareTo(Incarnation other) {
+        int byNumber = Long.compare(number(), other.number());
+        return byNumber != 0 ? byNumber : Long.compareUnsigned(random(), other.random());
     }
 
     @Override

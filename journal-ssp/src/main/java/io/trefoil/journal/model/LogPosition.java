@@ -29,14 +29,14 @@ public abstract class LogPosition implements Comparable<LogPosition> {
     public abstract long sn();
 
     /** Whether an entry here may directly follow one there. */
-    final boolean isNextAfter(LogPosition otherPosition) {
-        return sn() == otherPosition.sn() + 1 && !epoch().isBelow(otherPosition.epoch());
+    final boolean isNextAfter(LogPosition other) {
+        return sn() == other.sn() + 1 && !epoch().isBelow(other.epoch());
     }
 
     @Override
-    public final int compareTo(LogPosition otherPosition) {
-        int byEpoch = epoch().compareTo(otherPosition.epoch());
-        return byEpoch != 0 ? byEpoch : Long.compare(sn(), otherPosition.sn());
+    public final int compareTo(LogPosition other) {
+        int byEpoch = epoch().compareTo(other.epoch());
+        return byEpoch != 0 ? byEpoch : Long.compare(sn(), other.sn());
     }
 
     @Override

@@ -116,13 +116,13 @@ public abstract class LogSummary {
      * Whether a new writer continues this log rather than the other one: the log of the newer incarnation wins, and within
      * one incarnation the log whose last entry is higher (protocol page, "A new writer", step 2).
      */
-    public final boolean isAheadOf(LogSummary otherLog) {
-        int byIncarnation = incarnation().compareTo(otherLog.incarnation());
-        return byIncarnation > 0 || (byIncarnation == 0 && position().compareTo(otherLog.position()) > 0);
+    public final boolean isAheadOf(LogSummary other) {
+        int byIncarnation = incarnation().compareTo(other.incarnation());
+        return byIncarnation > 0 || (byIncarnation == 0 && position().compareTo(other.position()) > 0);
     }
 
     /** Whether both logs belong to the same incarnation, so that their entries can be compared. */
-    public final boolean hasSameIncarnation(LogSummary otherLog) {
-        return incarnation().equals(otherLog.incarnation());
+    public final boolean hasSameIncarnation(LogSummary other) {
+        return incarnation().equals(other.incarnation());
     }
 }

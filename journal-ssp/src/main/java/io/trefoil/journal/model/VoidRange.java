@@ -48,17 +48,17 @@ public abstract class VoidRange {
         return afterTxId() + " " + toTxId() + " " + fromBlockId() + " " + belowBlockId();
     }
 
-    private boolean covers(VoidRange otherRange) {
-        return union(otherRange).equals(this);
+    private boolean covers(VoidRange other) {
+        return union(other).equals(this);
     }
 
     /** The smallest range that covers both. */
-    private VoidRange union(VoidRange otherRange) {
+    private VoidRange union(VoidRange other) {
         return of(
-                Math.min(afterTxId(), otherRange.afterTxId()),
-                Math.max(toTxId(), otherRange.toTxId()),
-                Math.min(fromBlockId(), otherRange.fromBlockId()),
-                Math.max(belowBlockId(), otherRange.belowBlockId()));
+                Math.min(afterTxId(), other.afterTxId()),
+                Math.max(toTxId(), other.toTxId()),
+                Math.min(fromBlockId(), other.fromBlockId()),
+                Math.max(belowBlockId(), other.belowBlockId()));
     }
 
     /**

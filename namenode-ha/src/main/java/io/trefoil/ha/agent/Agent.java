@@ -86,15 +86,15 @@ public final class Agent {
         }
 
         @Override
-        public void observed(LocalObservation seen, long bid) {
+        public void observed(LocalObservation localObservation, long bid) {
             long passedNanos = step.nowNanos() - step.state().lastTickNanos();
             // A paused process could not act, so it is not late; nor is its disk.
             long ranNanos = Math.min(passedNanos, OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
-            boolean isSilentSinceBefore = seen.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
+            boolean isSilentSinceBefore = localObservation.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
             long stoodNanos =
                     passedNanos - ranNanos + (isSilentSinceBefore ? step.state().diskPausedNanos() : 0);
             LocalObservation observation =
-                    seen.withoutPause(stoodNanos / AgentState.NANOS_PER_MILLI).withReplicaLoss(step.settings());
+                    localObservation.withoutPause(stoodNanos / AgentState.NANOS_PER_MILLI).withReplicaLoss(step.settings());
             AgentState.Builder next =
                     step.state().toBuilder().observation(observation).lastTickNanos(step.nowNanos());
             if (observation.localLease().filter(own -> own.remainingNanos() > 0).isPresent()) {

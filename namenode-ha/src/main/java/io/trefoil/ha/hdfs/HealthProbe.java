@@ -94,10 +94,10 @@ final class HealthProbe {
     }
 
     /** Makes a change of role, and watches whether any thread makes progress on it until it is done. One at a time. */
-    void change(RoleChange madeChange) throws IOException {
+    void change(RoleChange roleChange) throws IOException {
         change = Optional.of(new ProgressMonitor(Thread.currentThread(), timeout));
         try {
-            madeChange.apply();
+            roleChange.apply();
         } finally {
             change = Optional.empty();
         }

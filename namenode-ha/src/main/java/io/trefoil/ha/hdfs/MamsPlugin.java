@@ -127,10 +127,10 @@ public class MamsPlugin implements ServicePlugin {
         endings.push(retryWindow::stop);
         BooleanSupplier counting = quotaCounts::isCounting;
         CallChain chain = new CallChain(nameNode, journal, group, settings, counting);
-        AgentSettings own = agentSettings(nameNode, journal, settings);
+        AgentSettings agentSettings = agentSettings(nameNode, journal, settings);
         Journal opened = journal.open();
         AgentRunner agent = new AgentRunner(
-                own,
+                agentSettings,
                 new ZkCoordination(settings.zooKeeper(), () -> opened.derivedLease()
                         .map(lease -> "; the lease is " + lease)
                         .orElse("")),
@@ -148,7 +148,7 @@ public class MamsPlugin implements ServicePlugin {
                         nameNode.getConf(),
                         () -> agent.state().view().lock().map(lock -> settings.nameservice() + "." + lock.holder())),
                 () -> agent.state().publishedRecord(),
-                own.maxLag());
+                agentSettings.maxLag());
         endings.push(juniorPin::close);
         CallWaitCounters waits = registerStatus(nameNode, journal, agent, quotaCounts::areUpToDate, settings);
         endings.push(chain::close);
@@ -171,7 +171,7 @@ public class MamsPlugin implements ServicePlugin {
                 },
                 nameNode.getConf());
         endings.push(groupOrders::close);
-        acceptHaadminCommands(nameNode, agent, own);
+        acceptHaadminCommands(nameNode, agent, agentSettings);
         ShutdownHookManager.get()
                 .addShutdownHook(() -> handOver(agent), HOOK_PRIORITY, STOP_MILLIS, TimeUnit.MILLISECONDS);
         health.start();
@@ -252,7 +252,7 @@ public class MamsPlugin implements ServicePlugin {
         return metrics.calls();
     }
 
-    private void acceptHaadminCommands(NameNode nameNode, AgentRunner agent, AgentSettings own) throws IOException {
+    private void acceptHaadminCommands(NameNode nameNode, AgentRunner agent, AgentSettings agentSettings) throws IOException {
         ZkfcService zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),
@@ -263,8 +263,8 @@ public class MamsPlugin implements ServicePlugin {
                         ZKFCProtocol.class),
                 agent,
                 AgentSettings.PREPARATION_TIMEOUT
-                        .plusMillis(own.takeoverMillis())
-                        .plusMillis(own.stepDownMillis()));
+                        .plusMillis(agentSettings.takeoverMillis())
+                        .plusMillis(agentSettings.stepDownMillis()));
         endings.push(zkfc::close);
     }
 

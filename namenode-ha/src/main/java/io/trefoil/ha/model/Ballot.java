@@ -24,8 +24,8 @@ public abstract class Ballot {
         return of(number() + 1);
     }
 
-    public final boolean isBelow(Ballot otherBallot) {
-        return number() < otherBallot.number();
+    public final boolean isBelow(Ballot other) {
+        return number() < other.number();
     }
 
     @Override

@@ -93,8 +93,8 @@ public abstract class MemberRecord {
     public abstract Builder toBuilder();
 
     /** Whether this record differs from another one in more than its progress. */
-    public final boolean differsFrom(MemberRecord otherMember) {
-        return !withoutProgress().equals(otherMember.withoutProgress());
+    public final boolean differsFrom(MemberRecord other) {
+        return !withoutProgress().equals(other.withoutProgress());
     }
 
     private MemberRecord withoutProgress() {

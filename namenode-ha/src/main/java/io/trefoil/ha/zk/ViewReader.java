@@ -73,8 +73,8 @@ final class ViewReader {
             this.version = version;
         }
 
-        private boolean hasSameVersion(ElectionNode otherNode) {
-            return ballot.equals(otherNode.ballot) && version == otherNode.version;
+        private boolean hasSameVersion(ElectionNode other) {
+            return ballot.equals(other.ballot) && version == other.version;
         }
     }
 

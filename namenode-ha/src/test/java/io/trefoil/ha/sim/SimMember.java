@@ -437,18 +437,18 @@ final class SimMember {
             changeRoleIn(clock.randomBetween(5, 100), role);
         }
 
-        private void changeRoleIn(long millis, HaRole wantedRole) {
+        private void changeRoleIn(long millis, HaRole newRole) {
             runLater(millis, () -> {
                 if (isBusy()) {
-                    changeRoleIn(10, wantedRole);
+                    changeRoleIn(10, newRole);
                     return;
                 }
                 boolean follows = role == HaRole.STANDBY || role == HaRole.OBSERVER;
                 if (!follows || clock.chance(0.05)) {
                     handle(AgentEvent.roleChangeFailed("refused"));
                 } else {
-                    role = wantedRole;
-                    handle(AgentEvent.roleChanged(wantedRole));
+                    role = newRole;
+                    handle(AgentEvent.roleChanged(newRole));
                 }
             });
         }

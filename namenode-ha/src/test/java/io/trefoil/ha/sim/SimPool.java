@@ -68,9 +68,9 @@ final class SimPool {
             return log.isEmpty() ? Epoch.NONE : log.get(log.size() - 1).epoch();
         }
 
-        boolean isAheadOf(Node otherNode) {
-            int byEpoch = lastEpoch().compareTo(otherNode.lastEpoch());
-            return byEpoch > 0 || (byEpoch == 0 && log.size() > otherNode.log.size());
+        boolean isAheadOf(Node other) {
+            int byEpoch = lastEpoch().compareTo(other.lastEpoch());
+            return byEpoch > 0 || (byEpoch == 0 && log.size() > other.log.size());
         }
     }
 

@@ -318,10 +318,10 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
                 .findFirst();
     }
 
-    private static boolean isSameAddress(InetSocketAddress one, InetSocketAddress otherAddress) {
-        return one.equals(otherAddress)
-                || (one.getPort() == otherAddress.getPort()
-                        && one.getHostString().equalsIgnoreCase(otherAddress.getHostString()));
+    private static boolean isSameAddress(InetSocketAddress one, InetSocketAddress other) {
+        return one.equals(other)
+                || (one.getPort() == other.getPort()
+                        && one.getHostString().equalsIgnoreCase(other.getHostString()));
     }
 
     @Override

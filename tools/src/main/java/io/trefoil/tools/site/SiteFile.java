@@ -41,8 +41,8 @@ final class SiteFile {
      *
      * @throws IllegalArgumentException if it is not text in UTF-8
      */
-    static SiteFile read(Path namedFile) throws IOException {
-        Path file = namedFile.toRealPath();
+    static SiteFile read(Path path) throws IOException {
+        Path file = path.toRealPath();
         try {
             String text = StandardCharsets.UTF_8
                     .newDecoder()

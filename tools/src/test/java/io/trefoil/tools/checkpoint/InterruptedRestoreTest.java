@@ -162,9 +162,9 @@ class InterruptedRestoreTest {
         return kind -> written.getAndIncrement() == entries;
     }
 
-    private static InterruptionPoint beforeEntry(EntryKind wantedKind, int count) {
+    private static InterruptionPoint beforeEntry(EntryKind entryKind, int count) {
         AtomicInteger written = new AtomicInteger();
-        return kind -> kind == wantedKind && written.incrementAndGet() == count;
+        return kind -> kind == entryKind && written.incrementAndGet() == count;
     }
 
     private TestRestore interruptedRestore(InterruptionPoint interruption) throws IOException {

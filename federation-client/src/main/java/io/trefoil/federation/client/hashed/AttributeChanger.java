@@ -296,12 +296,12 @@ final class AttributeChanger<E extends Entry> {
     }
 
     /** @return whether nothing had to be done */
-    private boolean applyToParts(MarkedDirectory markedDirectory, Access wantedAccess) throws IOException {
+    private boolean applyToParts(MarkedDirectory markedDirectory, Access newAccess) throws IOException {
         ResolvedDirectory site = markedDirectory.directory();
         boolean wasAlike = true;
         for (int group : markedDirectory.markedGroups()) {
             Optional<Access> access = accessOfPart(group, site);
-            if (access.isPresent() && !access.get().equals(wantedAccess)) {
+            if (access.isPresent() && !access.get().equals(newAccess)) {
                 wasAlike = false;
                 if (!groups.get(group)
                         .stat(site.entryPath(group, markedDirectory.mark()))
@@ -310,7 +310,7 @@ final class AttributeChanger<E extends Entry> {
                     throw new UnknownChangeException(site.path());
                 }
                 groups.get(group)
-                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), access.get(), wantedAccess);
+                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), access.get(), newAccess);
             }
         }
         return wasAlike;

@@ -68,10 +68,10 @@ class RefreshingTableTest {
         private volatile Runnable looked = () -> {};
 
         /** @param to the nameservice of /a and /b/c */
-        void appendVersion(int madeVersion, String to, String author) {
+        void appendVersion(int newVersion, String to, String author) {
             owner = to;
             user = author;
-            version = madeVersion;
+            version = newVersion;
             changedAt.incrementAndGet();
         }
 

@@ -104,7 +104,7 @@ final class HdfsBlockLinks {
             return outcomes;
         } finally {
             for (PlacedReplica replica : placed.values()) {
-                replica.keptVolume.close();
+                replica.volumeReference.close();
             }
         }
     }
@@ -147,16 +147,16 @@ final class HdfsBlockLinks {
     private static final class PlacedReplica {
         final BlockLink link;
         /** The reference that keeps an operator from removing the disk in the meantime. */
-        final FsVolumeReference keptVolume;
+        final FsVolumeReference volumeReference;
 
         final FsVolumeImpl volume;
         final Names names;
         final String checksums;
 
         PlacedReplica(
-                BlockLink link, FsVolumeReference keptVolume, FsVolumeImpl volume, Names names, String checksums) {
+                BlockLink link, FsVolumeReference volumeReference, FsVolumeImpl volume, Names names, String checksums) {
             this.link = link;
-            this.keptVolume = keptVolume;
+            this.volumeReference = volumeReference;
             this.volume = volume;
             this.names = names;
             this.checksums = checksums;
@@ -185,7 +185,7 @@ final class HdfsBlockLinks {
         }
     }
 
-    private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference keptVolume, FsVolumeImpl volume)
+    private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference volumeReference, FsVolumeImpl volume)
             throws IOException {
         Path finalized = finalizedDirectory(volume, order.target());
         requireNoUpgrade(finalizedDirectory(volume, order.source()), order.source());
@@ -196,7 +196,7 @@ final class HdfsBlockLinks {
             String checksums =
                     ReplicaChecksums.check(names.temporaryData, names.temporaryMeta, link.length(), order.check());
             move(order, link, volume, names);
-            return new PlacedReplica(link, keptVolume, volume, names, checksums);
+            return new PlacedReplica(link, volumeReference, volume, names, checksums);
         } finally {
             Files.deleteIfExists(names.temporaryData);
             Files.deleteIfExists(names.temporaryMeta);

@@ -656,9 +656,9 @@ public final class HdfsTree {
                 || e.unwrapRemoteException() instanceof FileNotFoundException;
     }
 
-    private SortedMap<String, Long> quotas(String askedDirectory, String directory) throws IOException {
+    private SortedMap<String, Long> quotas(String queriedDirectory, String directory) throws IOException {
         QuotaUsage usage =
-                CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(askedDirectory));
+                CallerContexts.callWithContext(SubtreeCaller.QUOTAS, () -> nameNode.getQuotaUsage(queriedDirectory));
         if (usage.isTypeQuotaSet()) {
             throw new TableRefusedException(directory + " has a quota for a type of storage");
         }

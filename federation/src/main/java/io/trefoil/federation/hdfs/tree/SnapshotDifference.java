@@ -46,9 +46,9 @@ public final class SnapshotDifference {
     }
 
     /** The union of two differences. */
-    SnapshotDifference union(SnapshotDifference otherDifference) {
+    SnapshotDifference union(SnapshotDifference other) {
         SnapshotDifference both = new SnapshotDifference();
-        for (SnapshotDifference difference : Arrays.asList(this, otherDifference)) {
+        for (SnapshotDifference difference : Arrays.asList(this, other)) {
             both.modified.addAll(difference.modified);
             both.placed.addAll(difference.placed);
             both.gone.addAll(difference.gone);

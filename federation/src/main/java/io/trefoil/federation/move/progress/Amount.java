@@ -25,11 +25,11 @@ public abstract class Amount {
     public abstract long blocks();
 
     /** The sum of two amounts. */
-    public final Amount plus(Amount otherAmount) {
+    public final Amount plus(Amount other) {
         return builder()
-                .files(files() + otherAmount.files())
-                .directories(directories() + otherAmount.directories())
-                .blocks(blocks() + otherAmount.blocks())
+                .files(files() + other.files())
+                .directories(directories() + other.directories())
+                .blocks(blocks() + other.blocks())
                 .build();
     }
 

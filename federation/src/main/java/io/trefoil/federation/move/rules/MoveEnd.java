@@ -68,7 +68,7 @@ public abstract class MoveEnd {
     /** Returns why the source could not be opened afterwards. */
     public abstract List<MoveEnd> suppressed();
 
-    final MoveEnd withSuppressed(MoveEnd otherMoveEnd) {
-        return new AutoValue_MoveEnd(kind(), details(), Collections.singletonList(otherMoveEnd));
+    final MoveEnd withSuppressed(MoveEnd other) {
+        return new AutoValue_MoveEnd(kind(), details(), Collections.singletonList(other));
     }
 }

@@ -70,24 +70,24 @@ class SmartClientIT {
                     FileSystem stock = cluster.newFileSystem(ClientKinds.stock(cluster));
                     try (RunningLoad load =
                                     Workload.on(ours).under("/ours").threads(8).start();
-                            RunningLoad besideLoad = Workload.on(stock)
+                            RunningLoad stockLoad = Workload.on(stock)
                                     .under("/stock")
                                     .threads(8)
                                     .seed(2)
                                     .start()) {
                         for (int i = 1; i <= FAILOVERS; i++) {
-                            runFault("killed", cluster, load, besideLoad, NameNodeServer::kill9);
-                            runFault("frozen", cluster, load, besideLoad, NameNodeServer::pause);
+                            runFault("killed", cluster, load, stockLoad, NameNodeServer::kill9);
+                            runFault("frozen", cluster, load, stockLoad, NameNodeServer::pause);
                             runFault(
                                     "handed over",
                                     cluster,
                                     load,
-                                    besideLoad,
+                                    stockLoad,
                                     old -> cluster.failOverTo(
                                             cluster.nameNodesExcept(old).get(0)));
                         }
                         FinalChecks.assertNothingLost(ours, load);
-                        besideLoad.stop(Await.TIMEOUT);
+                        stockLoad.stop(Await.TIMEOUT);
                     }
                     FinalChecks.assertAllAgree(cluster);
                 });
@@ -97,10 +97,10 @@ class SmartClientIT {
             String description,
             HaCluster cluster,
             RunningLoad load,
-            RunningLoad besideLoad,
+            RunningLoad stockLoad,
             Consumer<NameNodeServer> damage) {
         load.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
-        besideLoad.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+        stockLoad.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         NameNodeServer old = cluster.awaitActive();
         cluster.nameNodesExcept(old).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
         CompletableFuture<Long> announced = CompletableFuture.supplyAsync(() -> activationTimeOfOther(cluster, old));
@@ -111,11 +111,11 @@ class SmartClientIT {
         if (description.equals("frozen")) {
             old.resume();
         }
-        besideLoad.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
+        stockLoad.awaitMore(CHANGES_BETWEEN, Await.TIMEOUT);
         old.awaitState(HAServiceState.STANDBY);
 
         Duration ours = gapBetween(load, began, active);
-        Duration stock = gapBetween(besideLoad, began, active);
+        Duration stock = gapBetween(stockLoad, began, active);
         Duration outage = Duration.ofNanos(active - began);
         System.out.printf(
                 Locale.ROOT,

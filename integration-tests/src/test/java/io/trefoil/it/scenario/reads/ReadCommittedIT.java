@@ -114,11 +114,11 @@ class ReadCommittedIT {
             this.to = "/to-" + active.name();
         }
 
-        static PendingRename createOnActive(HaCluster cluster, NameNodeServer wantedNameNode) throws Exception {
-            cluster.failOverTo(wantedNameNode);
-            cluster.nameNodesExcept(wantedNameNode).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
+        static PendingRename createOnActive(HaCluster cluster, NameNodeServer newActive) throws Exception {
+            cluster.failOverTo(newActive);
+            cluster.nameNodesExcept(newActive).forEach(nameNode -> nameNode.awaitState(HAServiceState.STANDBY));
             cluster.awaitFullJournal();
-            PendingRename scene = new PendingRename(cluster, wantedNameNode);
+            PendingRename scene = new PendingRename(cluster, newActive);
             scene.first.mkdirs(scene.from, FsPermission.getDirDefault(), true);
             scene.second.getStats();
             return scene;

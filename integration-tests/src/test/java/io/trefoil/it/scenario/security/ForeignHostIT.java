@@ -143,13 +143,13 @@ class ForeignHostIT {
     }
 
     /** The outcome: a refusal of the session, or an answer. */
-    private record Outcome(Optional<String> refusalText, Optional<PoolReply> answeredReply) {
+    private record Outcome(Optional<String> refusalText, Optional<PoolReply> possibleReply) {
         String refusal() {
-            return refusalText.orElseThrow(() -> new AssertionError("not refused but " + answeredReply));
+            return refusalText.orElseThrow(() -> new AssertionError("not refused but " + possibleReply));
         }
 
         PoolReply reply() {
-            return answeredReply.orElseThrow(() -> new AssertionError("no reply but " + refusalText));
+            return possibleReply.orElseThrow(() -> new AssertionError("no reply but " + refusalText));
         }
     }
 

@@ -151,13 +151,13 @@ public final class Log implements Closeable {
     }
 
     /** Replaces the log by that file; the caller has made sure that an interrupted rebase will be completed. */
-    public void rebase(LogFile onlyFile) throws IOException {
+    public void rebase(LogFile rebasedFile) throws IOException {
         view = view.replaceFiles(
-                Collections.singletonList(onlyFile), onlyFile.base().position().sn());
+                Collections.singletonList(rebasedFile), rebasedFile.base().position().sn());
         recentEntries.truncateAfter(0);
-        finishRebase(directory, onlyFile.firstSn());
+        finishRebase(directory, rebasedFile.firstSn());
         file.close();
-        continueAt(onlyFile, onlyFile.base(), onlyFile.head().size());
+        continueAt(rebasedFile, rebasedFile.base(), rebasedFile.head().size());
     }
 
     /** Performs the last steps of a rebase. */

@@ -238,9 +238,9 @@ public final class NetworkAccessController implements AccessController, AutoClos
         if (caller.isPresent() && !mayProveWriter(caller.get(), hello)) {
             return completeDecision(caller.get(), hello);
         }
-        WaitingCaller strangerCaller = new WaitingCaller(hello, credentials);
-        enqueue(strangerCaller).ifPresent(this::decide);
-        return strangerCaller.admitted;
+        WaitingCaller waitingCaller = new WaitingCaller(hello, credentials);
+        enqueue(waitingCaller).ifPresent(this::decide);
+        return waitingCaller.admitted;
     }
 
     @Override
@@ -277,13 +277,13 @@ public final class NetworkAccessController implements AccessController, AutoClos
         return waiting.size() > MAX_WAITING_CALLERS ? Optional.of(waiting.remove()) : Optional.<WaitingCaller>empty();
     }
 
-    private void decide(WaitingCaller strangerCaller) {
+    private void decide(WaitingCaller waitingCaller) {
         try {
-            Optional<Caller> caller = findCaller(strangerCaller.credentials, strangerCaller.hello.journal());
-            strangerCaller.admitted.complete(requireOwnNode(
-                    caller.orElseThrow(() -> newRefusal(strangerCaller.credentials)), strangerCaller.hello));
+            Optional<Caller> caller = findCaller(waitingCaller.credentials, waitingCaller.hello.journal());
+            waitingCaller.admitted.complete(requireOwnNode(
+                    caller.orElseThrow(() -> newRefusal(waitingCaller.credentials)), waitingCaller.hello));
         } catch (SessionRefusedException e) {
-            strangerCaller.admitted.completeExceptionally(e);
+            waitingCaller.admitted.completeExceptionally(e);
         }
     }
 

@@ -88,8 +88,8 @@ public class SimNode {
     }
 
     /** Sets what the process knows of the namespace of the NameNode in it; by default there is none. */
-    public void setNamespace(LocalNamespace known) {
-        namespace = known;
+    public void setNamespace(LocalNamespace localNamespace) {
+        namespace = localNamespace;
     }
 
     /** Whether the process asks now to become a member. */

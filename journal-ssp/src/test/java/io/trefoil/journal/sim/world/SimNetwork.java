@@ -50,8 +50,8 @@ public final class SimNetwork {
     }
 
     /** From now on, reports everything that is sent between hosts. */
-    public void listen(Consumer<Object> heard) {
-        listener = heard;
+    public void listen(Consumer<Object> newListener) {
+        listener = newListener;
     }
 
     /** How many messages were sent between hosts. */

@@ -168,13 +168,13 @@ public abstract class MamsSettings {
 
     private static void requireTrue(
             Configuration conf,
-            ConfigKey<Boolean> wantingKey,
+            ConfigKey<Boolean> dependentKey,
             boolean value,
             String key,
             boolean byDefault,
             String message) {
         if (!conf.getBoolean(key, byDefault)) {
-            throw new IllegalArgumentException(wantingKey.name() + " is " + value + " and " + key + " is not true: "
+            throw new IllegalArgumentException(dependentKey.name() + " is " + value + " and " + key + " is not true: "
                     + message + "; set the latter to true, or the former to " + !value);
         }
     }

@@ -120,9 +120,9 @@ public final class DeadlineStampedCalls {
 
     /** Completes when a call can be sent; fails with a {@link CallNotExecutedException} if the node does not answer. */
     private CompletableFuture<Void> readClock(NodeAddress to) {
-        CompletableFuture<Void> begunReading = new CompletableFuture<>();
+        CompletableFuture<Void> newReading = new CompletableFuture<>();
         CompletableFuture<Void> known;
-        ActiveClock askedClock;
+        ActiveClock currentClock;
         ActiveClock.ClockRequest question;
         synchronized (this) {
             switchTo(to);
@@ -131,12 +131,12 @@ public final class DeadlineStampedCalls {
             if (reading.isPresent() || !clock.isReadDue(nowNanos)) {
                 return isKnown ? CompletableFuture.completedFuture(null) : reading.get();
             }
-            reading = Optional.of(begunReading);
-            known = isKnown ? CompletableFuture.completedFuture(null) : begunReading;
-            askedClock = clock;
+            reading = Optional.of(newReading);
+            known = isKnown ? CompletableFuture.completedFuture(null) : newReading;
+            currentClock = clock;
             question = clock.beginRequest(nowNanos);
         }
-        read(to, begunReading, askedClock, question);
+        read(to, newReading, currentClock, question);
         return known;
     }
 
@@ -171,8 +171,8 @@ public final class DeadlineStampedCalls {
                 : new CallNotExecutedException(String.valueOf(cause.getMessage()));
     }
 
-    private synchronized void endReading(CompletableFuture<Void> begunReading) {
-        if (reading.filter(begunReading::equals).isPresent()) {
+    private synchronized void endReading(CompletableFuture<Void> newReading) {
+        if (reading.filter(newReading::equals).isPresent()) {
             reading = Optional.empty();
         }
     }

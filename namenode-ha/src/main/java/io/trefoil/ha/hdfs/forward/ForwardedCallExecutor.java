@@ -117,40 +117,40 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     @Override
     public void execute(Bytes call, Forwarder answer) {
-        AcceptedCall takenCall = new AcceptedCall(call.size(), answer);
+        AcceptedCall acceptedCall = new AcceptedCall(call.size(), answer);
         if (calls.get() > MAX_CALLS || bytes.get() > MAX_BYTES) {
-            takenCall.end(
+            acceptedCall.end(
                     SerializedResponse.notExecuted("the active has taken as many calls of other NameNodes as it can"));
             return;
         }
         try {
-            queueing.execute(() -> queue(call, takenCall));
+            queueing.execute(() -> queue(call, acceptedCall));
         } catch (RejectedExecutionException e) {
-            takenCall.end(SerializedResponse.notExecuted("the active is stopping"));
+            acceptedCall.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (Error e) {
             // For example, no thread was available. The call may already be in the queue, where it ends without being
             // executed.
-            takenCall.end(SerializedResponse.aborted("the active failed to queue it: " + e));
+            acceptedCall.end(SerializedResponse.aborted("the active failed to queue it: " + e));
             throw e;
         }
     }
 
-    private void queue(Bytes bytesOfCall, AcceptedCall takenCall) {
+    private void queue(Bytes bytesOfCall, AcceptedCall acceptedCall) {
         try {
             SerializedCall call = CallCodec.decodeCall(bytesOfCall);
-            new QueuedCall(call, takenCall).queue();
+            new QueuedCall(call, acceptedCall).queue();
         } catch (RetriableException e) {
             // HDFS asks the client to come back later, when the queue is shorter.
-            takenCall.end(
+            acceptedCall.end(
                     SerializedResponse.failed(0, RetriableException.class.getName(), String.valueOf(e.getMessage())));
         } catch (IOException | IllegalArgumentException e) {
-            takenCall.end(SerializedResponse.notExecuted("the active does not take it: " + e.getMessage()));
+            acceptedCall.end(SerializedResponse.notExecuted("the active does not take it: " + e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            takenCall.end(SerializedResponse.notExecuted("the active is stopping"));
+            acceptedCall.end(SerializedResponse.notExecuted("the active is stopping"));
         } catch (RuntimeException | Error e) {
             // Nothing else would answer the call.
-            takenCall.end(SerializedResponse.aborted("the active failed to queue it: " + e));
+            acceptedCall.end(SerializedResponse.aborted("the active failed to queue it: " + e));
         }
     }
 
@@ -247,14 +247,14 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
     /** A call in HDFS's queue, then at a handler, then perhaps held until its answer may be sent. */
     private final class QueuedCall extends ForwardedCall {
-        private final AcceptedCall takenCall;
+        private final AcceptedCall acceptedCall;
         private final UserGroupInformation user;
         private final InetAddress address;
         private final int port;
         /** The answer; empty if the call was not executed. */
         private volatile Optional<SerializedResponse> answer = Optional.empty();
 
-        QueuedCall(SerializedCall call, AcceptedCall takenCall) throws IOException {
+        QueuedCall(SerializedCall call, AcceptedCall acceptedCall) throws IOException {
             super(
                     server,
                     PROTOCOL,
@@ -263,7 +263,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
                     call.callId(),
                     call.retryCount(),
                     contextOf(call.context()));
-            this.takenCall = takenCall;
+            this.acceptedCall = acceptedCall;
             this.user = call.user().user();
             this.address = InetAddress.getByAddress(call.address().toByteArray());
             this.port = call.port();
@@ -291,7 +291,7 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected boolean isDue() {
-            return takenCall.isForwarderWaiting() && nameNode.isActiveState();
+            return acceptedCall.isForwarderWaiting() && nameNode.isActiveState();
         }
 
         @Override
@@ -318,14 +318,14 @@ public final class ForwardedCallExecutor implements ForwardedCalls, Closeable {
 
         @Override
         protected void release() {
-            takenCall.end(answer.orElseGet(() -> nameNode.isActiveState()
+            acceptedCall.end(answer.orElseGet(() -> nameNode.isActiveState()
                     ? SerializedResponse.notExecuted("the active had it for too long")
                     : SerializedResponse.notActive("the NameNode that was taken for the active is not active")));
         }
 
         @Override
         protected void abort(Throwable cause) {
-            takenCall.end(SerializedResponse.aborted(String.valueOf(cause.getMessage())));
+            acceptedCall.end(SerializedResponse.aborted(String.valueOf(cause.getMessage())));
         }
     }
 

@@ -56,7 +56,7 @@ final class ReadLease {
     }
 
     /** The lease that expires later. */
-    ReadLease laterOf(ReadLease otherReadLease) {
-        return otherReadLease.askedNanos - askedNanos > 0 ? otherReadLease : this;
+    ReadLease laterOf(ReadLease other) {
+        return other.askedNanos - askedNanos > 0 ? other : this;
     }
 }

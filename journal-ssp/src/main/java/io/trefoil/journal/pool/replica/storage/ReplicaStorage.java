@@ -198,8 +198,8 @@ public final class ReplicaStorage {
     }
 
     /** Whether this storage is open and still the current one. */
-    public boolean isOpen(JournalStorage usedStorage) {
-        return storage == usedStorage;
+    public boolean isOpen(JournalStorage journalStorage) {
+        return storage == journalStorage;
     }
 
     /**

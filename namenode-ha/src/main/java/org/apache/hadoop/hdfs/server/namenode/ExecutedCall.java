@@ -168,14 +168,14 @@ public final class ExecutedCall {
      * A combination of this call with the other, if both are the same call, which may cause several edits; empty if
      * they are different calls.
      */
-    public Optional<ExecutedCall> mergeWith(ExecutedCall otherExecutedCall) {
-        if (callId != otherExecutedCall.callId || !Arrays.equals(clientId, otherExecutedCall.clientId)) {
+    public Optional<ExecutedCall> mergeWith(ExecutedCall other) {
+        if (callId != other.callId || !Arrays.equals(clientId, other.clientId)) {
             return Optional.empty();
         }
-        if (!isPolicyList(answer) || !isPolicyList(otherExecutedCall.answer)) {
+        if (!isPolicyList(answer) || !isPolicyList(other.answer)) {
             return Optional.of(this);
         }
-        AddErasureCodingPolicyResponse[] first = (AddErasureCodingPolicyResponse[]) otherExecutedCall.answer.get();
+        AddErasureCodingPolicyResponse[] first = (AddErasureCodingPolicyResponse[]) other.answer.get();
         AddErasureCodingPolicyResponse[] second = (AddErasureCodingPolicyResponse[]) answer.get();
         AddErasureCodingPolicyResponse[] all = Arrays.copyOf(first, first.length + second.length);
         System.arraycopy(second, 0, all, first.length, second.length);

@@ -55,12 +55,12 @@ final class QuotaPath {
     }
 
     /** The place of a name in the directory at this place. */
-    QuotaPath resolveBelow(QuotaPath otherQuotaPath) throws UncountableException {
+    QuotaPath resolveBelow(QuotaPath other) throws UncountableException {
         INodeDirectory inode = node().orElseThrow(() -> new UncountableException("no directory to rename into"))
                 .asDirectory();
         List<DirectoryWithQuotaFeature> all = new ArrayList<>(quotas);
         enter(inode, all);
-        return new QuotaPath(directory, inode, otherQuotaPath.name, all);
+        return new QuotaPath(directory, inode, other.name, all);
     }
 
     INodeDirectory parent() {
