@@ -33,7 +33,7 @@ public final class TestCertificates {
         directory = Files.createDirectories(parent.resolve(name));
         all = directory.resolve("all.p12");
         trusted = directory.resolve("trusted.p12");
-        keytool(AUTHORITY, "CN=" + name, "-ext", "bc:c");
+        runKeytool(AUTHORITY, "CN=" + name, "-ext", "bc:c");
         trustAuthority();
     }
 
@@ -103,7 +103,7 @@ public final class TestCertificates {
                             .map(host -> (host.matches("[0-9.]+|.*:.*") ? "ip:" : "dns:") + host)
                             .collect(Collectors.joining(",")));
         }
-        keytool(name, "CN=" + name + ",O=Trefoil", arguments.toArray(new String[0]));
+        runKeytool(name, "CN=" + name + ",O=Trefoil", arguments.toArray(new String[0]));
         KeyStore every = read(all);
         KeyStore store = newKeyStore();
         store.setKeyEntry(
@@ -131,7 +131,7 @@ public final class TestCertificates {
         conf.set("ssl." + side + ".truststore.type", "pkcs12");
     }
 
-    private void keytool(String alias, String subject, String... arguments) throws IOException {
+    private void runKeytool(String alias, String subject, String... arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
                 "-genkeypair",

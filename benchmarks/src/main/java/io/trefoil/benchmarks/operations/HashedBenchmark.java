@@ -266,7 +266,7 @@ public final class HashedBenchmark implements Callable<Integer> {
         try (ClientLoad load = load(turn, "round-" + round)) {
             for (MeasuredOperation operation : OPERATIONS) {
                 ClientLoad.Outcome outcome = operation == MeasuredOperation.DELETE
-                        ? load.delete(turns.seconds(), ClusterUsage.NOBODYS, needed, this::withAllCpus)
+                        ? load.delete(turns.seconds(), ClusterUsage.NOBODYS, needed, this::makeFilesWithAllCpus)
                         : load.run(operation, turns.seconds());
                 results.add(
                         operation.name().toLowerCase(Locale.ROOT),
@@ -280,7 +280,7 @@ public final class HashedBenchmark implements Callable<Integer> {
      * Whether files are made with all CPUs: a deletion is one call, but making a file takes two, so that hosts this small would take longer
      * to make files than to delete them.
      */
-    private void withAllCpus(ClientLoad.Creation.Files files) throws InterruptedException, ExecutionException {
+    private void makeFilesWithAllCpus(ClientLoad.Creation.Files files) throws InterruptedException, ExecutionException {
         clusters.forEach(turns.hosts()::liftLimits);
         files.make();
         clusters.forEach(turns.hosts()::limit);

@@ -45,7 +45,7 @@ final class PostMark {
         }
     }
 
-    void transactions(int count) throws IOException {
+    void runTransactions(int count) throws IOException {
         for (int i = 0; i < count; i++) {
             if (random.nextBoolean() || pool.size() < 2) {
                 create();

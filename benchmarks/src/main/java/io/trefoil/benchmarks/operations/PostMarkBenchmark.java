@@ -145,7 +145,7 @@ public final class PostMarkBenchmark implements Callable<Integer> {
             List<Future<?>> running = new ArrayList<>();
             for (PostMark mark : marks) {
                 running.add(threads.submit(() -> {
-                    mark.transactions(transactions);
+                    mark.runTransactions(transactions);
                     return null;
                 }));
             }

@@ -25,7 +25,7 @@ public final class RecentChangeFinder {
      * @param history all versions of the table, the oldest first
      * @param startTime versions before it do not count
      */
-    public static SortedSet<SubtreePath> since(Instant startTime, List<TableRecord> history) {
+    public static SortedSet<SubtreePath> findSince(Instant startTime, List<TableRecord> history) {
         SortedSet<SubtreePath> changed = new TreeSet<>();
         for (int i = 1; i < history.size(); i++) {
             if (!history.get(i).createdAt().isBefore(startTime)) {

@@ -173,8 +173,8 @@ class BalancePlanTest {
                 TableRecord.of(third, "", "", start.plusSeconds(2)),
                 TableRecord.of(fourth, "", "", start.plusSeconds(3)));
 
-        assertThat(RecentChangeFinder.since(start, history)).containsExactly(path("/a"), path("/b"));
-        assertThat(RecentChangeFinder.since(start.plusSeconds(3), history)).containsExactly(path("/a"));
-        assertThat(RecentChangeFinder.since(start.plusSeconds(4), history)).isEmpty();
+        assertThat(RecentChangeFinder.findSince(start, history)).containsExactly(path("/a"), path("/b"));
+        assertThat(RecentChangeFinder.findSince(start.plusSeconds(3), history)).containsExactly(path("/a"));
+        assertThat(RecentChangeFinder.findSince(start.plusSeconds(4), history)).isEmpty();
     }
 }

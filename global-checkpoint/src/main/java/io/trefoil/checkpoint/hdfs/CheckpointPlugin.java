@@ -214,7 +214,7 @@ public class CheckpointPlugin implements ServicePlugin {
         long begun = System.nanoTime();
         CheckpointOutcome outcome;
         try (RemoteParticipants participants = new RemoteParticipants(conf, freezeTimeout.plus(ANSWER_TIMEOUT))) {
-            outcome = HdfsNamesystem.asNameNode(() -> CoordinatorRunner.run(plan, participants));
+            outcome = HdfsNamesystem.runAsNameNode(() -> CoordinatorRunner.run(plan, participants));
         }
         metrics.checkpointEnded(outcome.kind(), System.nanoTime() - begun);
         LOG.info("Checkpoint ended: checkpoint={} outcome={} reason='{}'", id, outcome.kind(), outcome.reason());

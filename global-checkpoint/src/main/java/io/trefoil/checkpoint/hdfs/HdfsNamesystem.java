@@ -117,7 +117,7 @@ final class HdfsNamesystem implements Namesystem {
 
     private List<String> snapshottableDirectories() throws IOException {
         SnapshottableDirectoryStatus[] all =
-                asNameNode(() -> nameNode.getRpcServer().getSnapshottableDirListing());
+                runAsNameNode(() -> nameNode.getRpcServer().getSnapshottableDirListing());
         List<String> directories = new ArrayList<>();
         if (all != null) {
             for (SnapshottableDirectoryStatus one : all) {
@@ -161,7 +161,7 @@ final class HdfsNamesystem implements Namesystem {
     /** Whether a directory has a snapshot whose name starts with this prefix. There are few of them where a move or a seal made one. */
     private boolean hasSnapshot(String directory, String prefix) throws IOException {
         DirectoryListing first =
-                asNameNode(() -> nameNode.getRpcServer().getListing(directory + "/.snapshot", new byte[0], false));
+                runAsNameNode(() -> nameNode.getRpcServer().getListing(directory + "/.snapshot", new byte[0], false));
         return Arrays.stream(first.getPartialListing())
                 .anyMatch(one -> one.getLocalName().startsWith(prefix));
     }
@@ -184,11 +184,11 @@ final class HdfsNamesystem implements Namesystem {
         long begun = System.nanoTime();
         Optional<String> snapshot = order.protectData() ? Optional.of(snapshot(order.id())) : Optional.<String>empty();
         if (snapshot.isPresent()) {
-            asNameNode(() -> nameNode.getRpcServer().createSnapshot(ROOT, snapshot.get()));
+            runAsNameNode(() -> nameNode.getRpcServer().createSnapshot(ROOT, snapshot.get()));
         }
         long files = namesystem().getFilesTotal();
         long blocks = namesystem().getBlocksTotal();
-        asNameNode(() -> nameNode.getRpcServer().rollEditLog());
+        runAsNameNode(() -> nameNode.getRpcServer().rollEditLog());
         return Cut.builder()
                 .nameservice(nameservice)
                 .nameNode(name)
@@ -224,9 +224,9 @@ final class HdfsNamesystem implements Namesystem {
         checkActive();
         prepared.updateAndGet(one -> one == null || one.order.id().equals(id) ? null : one);
         String snapshot = snapshot(id);
-        boolean exists = asNameNode(() -> nameNode.getRpcServer().getFileInfo("/.snapshot/" + snapshot) != null);
+        boolean exists = runAsNameNode(() -> nameNode.getRpcServer().getFileInfo("/.snapshot/" + snapshot) != null);
         if (exists) {
-            asNameNode(() -> {
+            runAsNameNode(() -> {
                 nameNode.getRpcServer().deleteSnapshot(ROOT, snapshot);
                 return null;
             });
@@ -252,7 +252,7 @@ final class HdfsNamesystem implements Namesystem {
         DirectoryListing part;
         do {
             byte[] start = after;
-            part = asNameNode(() -> nameNode.getRpcServer().getListing("/.snapshot", start, false));
+            part = runAsNameNode(() -> nameNode.getRpcServer().getListing("/.snapshot", start, false));
             for (HdfsFileStatus one : part.getPartialListing()) {
                 // For a snapshot, the modification time is the time at which it was taken.
                 Duration age = Duration.ofMillis(Math.max(0, now - one.getModificationTime()));
@@ -292,7 +292,7 @@ final class HdfsNamesystem implements Namesystem {
     }
 
     /** Runs as the NameNode's user, not as the user who gave the order: that user has no Kerberos ticket here. */
-    static <T> T asNameNode(PrivilegedExceptionAction<T> action) throws IOException {
+    static <T> T runAsNameNode(PrivilegedExceptionAction<T> action) throws IOException {
         try {
             return UserGroupInformation.getLoginUser().doAs(action);
         } catch (InterruptedException e) {

@@ -67,7 +67,7 @@ final class RemoteArchivers implements ArchivingGroup, Closeable {
             InetSocketAddress address,
             List<ArchivingMember> answers) {
         try {
-            answers.add(HdfsNamesystem.asNameNode(() -> parseMember(otherNameNode, client(federation, address))));
+            answers.add(HdfsNamesystem.runAsNameNode(() -> parseMember(otherNameNode, client(federation, address))));
         } catch (IOException e) {
             // It is down, has not the setting, or is older: each is as good as absent.
             LOG.debug("NameNode {} does not report on archiving", otherNameNode, e);

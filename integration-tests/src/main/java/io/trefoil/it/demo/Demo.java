@@ -59,7 +59,7 @@ public final class Demo {
     private boolean play() throws IOException {
         FailoverAct failovers = new FailoverAct(screen);
         boolean isRight = failovers.play() && new RestoreAct(screen).play();
-        screen.title("How long a client had no answer");
+        screen.printTitle("How long a client had no answer");
         screen.printText(table(failovers.outcomes()));
         screen.say(isRight ? NOTHING_LOST : "NOT everything is right.");
         return isRight;

@@ -175,7 +175,7 @@ final class DemoClients implements AutoCloseable {
             LedgerFindings findings =
                     new Verifier(client.fileSystem()).verify(client.load().root(), ledger);
             long contradicted = ledger.count(ChangeAnswer.CONTRADICTED);
-            screen.detail(
+            screen.printDetail(
                     "%s client: %,d changes acknowledged, %d lost, %d done twice, %d given up",
                     client.name(),
                     ledger.acknowledgedCount(),
@@ -183,7 +183,7 @@ final class DemoClients implements AutoCloseable {
                     contradicted,
                     ledger.count(ChangeAnswer.UNKNOWN));
             findings.errors().stream().limit(10).forEach(screen::printText);
-            ledger.failures().stream().limit(10).forEach(failure -> screen.detail("%s", format(failure)));
+            ledger.failures().stream().limit(10).forEach(failure -> screen.printDetail("%s", format(failure)));
             isRight &= findings.isClean() && contradicted == 0;
         }
         return isRight;

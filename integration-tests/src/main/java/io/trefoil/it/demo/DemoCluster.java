@@ -132,7 +132,7 @@ final class DemoCluster implements AutoCloseable {
      * Injects a fault into the active, waits until another has taken over and both clients continue, undoes the fault, and waits until the
      * cluster is whole again.
      */
-    Outcome strike(DemoFault fault) throws IOException {
+    Outcome inject(DemoFault fault) throws IOException {
         try (Screen.Wait waiting = screen.waitFor("all may take over")) {
             clients.awaitProgress();
             // Only then may each of the others take over.
@@ -143,7 +143,7 @@ final class DemoCluster implements AutoCloseable {
         long struckNanos = System.nanoTime();
         NameNodeServer next;
         try (Screen.Wait waiting = screen.waitFor("another takes over")) {
-            fault.strike(cluster, struck);
+            fault.inject(cluster, struck);
             next = cluster.awaitActiveOtherThan(struck);
             clients.awaitProgress();
         }
@@ -155,14 +155,14 @@ final class DemoCluster implements AutoCloseable {
         DemoClients.Gaps gaps = clients.gaps(struckNanos, overNanos);
         report(struckNanos, format(gaps.smart()), format(gaps.stock()));
         Outcome outcome = new Outcome(fault, gaps);
-        screen.detail("%s took over, and %s is a standby again", next, struck);
+        screen.printDetail("%s took over, and %s is a standby again", next, struck);
         return outcome;
     }
 
     private void report(long struckNanos, String ofSmart, String ofStock) {
         DemoClients.Bars bars = clients.bars(screen, struckNanos - SHOWN_BEFORE.toNanos(), SHOWN);
-        screen.detail("our client    %-32s  %s", bars.smart(), ofSmart);
-        screen.detail("stock client  %-32s  %s", bars.stock(), ofStock);
+        screen.printDetail("our client    %-32s  %s", bars.smart(), ofSmart);
+        screen.printDetail("stock client  %-32s  %s", bars.stock(), ofStock);
     }
 
     private static String format(Duration gap) {
@@ -181,11 +181,11 @@ final class DemoCluster implements AutoCloseable {
             // A gap has a length when it is over.
             report(begunNanos, "see status", "see status");
         }
-        screen.detail(
+        screen.printDetail(
                 "%s", cluster.active().map(nameNode -> nameNode + " is active").orElse("no NameNode is active now"));
         if (!isSaidToBeBusy) {
             busyNotice().ifPresent(words -> {
-                screen.detail("%s", words);
+                screen.printDetail("%s", words);
                 isSaidToBeBusy = true;
             });
         }

@@ -12,13 +12,13 @@ import java.util.Optional;
 enum DemoFault {
     KILL("process killed", "kill -9") {
         @Override
-        void strike(HaCluster cluster, NameNodeServer active) {
+        void inject(HaCluster cluster, NameNodeServer active) {
             active.kill9();
         }
     },
     HANG("process hangs", "SIGSTOP") {
         @Override
-        void strike(HaCluster cluster, NameNodeServer active) {
+        void inject(HaCluster cluster, NameNodeServer active) {
             active.pause();
         }
 
@@ -29,7 +29,7 @@ enum DemoFault {
     },
     CUT("network cut", "its cable is pulled") {
         @Override
-        void strike(HaCluster cluster, NameNodeServer active) {
+        void inject(HaCluster cluster, NameNodeServer active) {
             cluster.faults().isolate(active);
         }
 
@@ -40,13 +40,13 @@ enum DemoFault {
     },
     HANDOVER("handed over", "haadmin -failover") {
         @Override
-        void strike(HaCluster cluster, NameNodeServer active) throws IOException {
+        void inject(HaCluster cluster, NameNodeServer active) throws IOException {
             cluster.nameNodesExcept(active).get(0).takeOver();
         }
     },
     DISK("journal's disk hangs", "no write returns, and none fails") {
         @Override
-        void strike(HaCluster cluster, NameNodeServer active) {
+        void inject(HaCluster cluster, NameNodeServer active) {
             cluster.faults().hangDisk(active);
         }
 
@@ -89,7 +89,7 @@ enum DemoFault {
     }
 
     /** Injects the fault; returns when it has happened. */
-    abstract void strike(HaCluster cluster, NameNodeServer active) throws IOException;
+    abstract void inject(HaCluster cluster, NameNodeServer active) throws IOException;
 
     /** Undoes effects that do not go away on their own. */
     void undo(HaCluster cluster, NameNodeServer targetNameNode) {

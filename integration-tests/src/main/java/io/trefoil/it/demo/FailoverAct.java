@@ -36,7 +36,7 @@ final class FailoverAct {
 
     /** Plays the act; returns true if nothing was lost, and everything else is correct. */
     boolean play() throws IOException {
-        screen.title("1. One nameservice, and everything happens to its active NameNode");
+        screen.printTitle("1. One nameservice, and everything happens to its active NameNode");
         List<DemoFault> faults = DemoCluster.possibleFaults(screen);
         try (HaCluster cluster = DemoCluster.plan(faults)
                 .dataNodes(2)
@@ -56,7 +56,7 @@ final class FailoverAct {
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
             for (DemoFault fault : faults) {
-                outcomes.add(show.strike(fault));
+                outcomes.add(show.inject(fault));
             }
             loseDisks(show);
             boolean isCountedRight = countWords(show);
@@ -83,7 +83,7 @@ final class FailoverAct {
             emptied.renew(Await.TIMEOUT).expectSuccess();
             emptied.start();
             show.awaitWhole();
-            screen.detail(
+            screen.printDetail(
                     "it is a standby again after %.0f s, and holds a replica of the journal; no client waited more than %.2f s",
                     waiting.seconds(), longestGap(show.clients().gaps(begunNanos, System.nanoTime())));
         }
@@ -107,14 +107,14 @@ final class FailoverAct {
             NameNodeServer killed = cluster.awaitActive();
             boolean maps = job.progress().isInMapPhase();
             killed.kill9();
-            screen.detail("%s, the active, is killed %s", killed, maps ? "while it maps" : "when it has mapped");
+            screen.printDetail("%s, the active, is killed %s", killed, maps ? "while it maps" : "when it has mapped");
         }
         try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
             job.awaitSuccess(Await.TIMEOUT);
             show.awaitWhole();
         }
         boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
-        screen.detail("the job succeeded, and every word's count is %s", isRight ? "right" : "WRONG");
+        screen.printDetail("the job succeeded, and every word's count is %s", isRight ? "right" : "WRONG");
         return isRight;
     }
 
@@ -124,7 +124,7 @@ final class FailoverAct {
                 .map(nameNode -> NamespaceDigest.of(nameNode).sha256())
                 .distinct()
                 .toList();
-        screen.detail(
+        screen.printDetail(
                 digests.size() == 1
                         ? "all NameNodes hold the same namespace, sha256 %.12s"
                         : "the namespaces of the NameNodes DIFFER: %2$s",

@@ -63,7 +63,7 @@ final class Playground {
 
     /** Runs until the shell ends; returns true if nothing was lost. */
     boolean play() throws IOException {
-        screen.title("A nameservice to play with");
+        screen.printTitle("A nameservice to play with");
         List<DemoFault> faults = DemoCluster.possibleFaults(screen);
         try (HaCluster cluster = DemoCluster.plan(faults)
                 .dataNodes(DATANODES)
@@ -83,10 +83,10 @@ final class Playground {
         try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
                 DemoCommands orders = DemoCommands.createIn(host)) {
             cluster.nameNodes()
-                    .forEach(nameNode -> screen.detail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
-            screen.detail("HADOOP_CONF_DIR=%s", host);
-            screen.detail("in another terminal: %s/bin/hdfs", host);
-            help();
+                    .forEach(nameNode -> screen.printDetail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
+            screen.printDetail("HADOOP_CONF_DIR=%s", host);
+            screen.printDetail("in another terminal: %s/bin/hdfs", host);
+            showHelp();
             cluster.openShell(host, orders.function() + FUNCTIONS).exitFuture().thenRun(orders::end);
             orders.processOrders(words -> execute(words, show));
             heal(cluster);
@@ -104,14 +104,14 @@ final class Playground {
         String target = words.size() < 2 ? "" : words.get(1);
         try {
             switch (word) {
-                case "help" -> help();
+                case "help" -> showHelp();
                 case "heal" -> heal(show.cluster());
                 case "handover" -> handOver(show, target);
-                default -> strike(show, fault(word, show.faults()), target);
+                default -> inject(show, fault(word, show.faults()), target);
             }
             return true;
         } catch (IOException | RuntimeException | AssertionError refused) {
-            screen.detail(
+            screen.printDetail(
                     "%s",
                     String.valueOf(refused.getMessage()).lines().findFirst().orElse(""));
             return false;
@@ -157,7 +157,7 @@ final class Playground {
                                 cluster.nameNodes().stream().map(Server::name).collect(Collectors.joining(", ")))));
     }
 
-    private void strike(DemoCluster show, DemoFault fault, String target) throws IOException {
+    private void inject(DemoCluster show, DemoFault fault, String target) throws IOException {
         HaCluster cluster = show.cluster();
         NameNodeServer targetNameNode = target(cluster, target);
         if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, targetNameNode))) {
@@ -174,7 +174,7 @@ final class Playground {
                         : targetNameNode.isInState(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
                 fault.description());
         show.act(() -> {
-            fault.strike(cluster, targetNameNode);
+            fault.inject(cluster, targetNameNode);
             if (fault == DemoFault.KILL) {
                 strokes.remove(new Stroke(DemoFault.HANG, targetNameNode));
             } else {
@@ -206,13 +206,13 @@ final class Playground {
     private void heal(HaCluster cluster) {
         for (Stroke stroke : strokes) {
             stroke.fault().undo(cluster, stroke.targetNameNode());
-            screen.detail(
+            screen.printDetail(
                     "%s: %s no more", stroke.targetNameNode(), stroke.fault().title());
         }
         strokes.clear();
     }
 
-    private void help() {
-        HELP.lines().forEach(line -> screen.detail("%s", line));
+    private void showHelp() {
+        HELP.lines().forEach(line -> screen.printDetail("%s", line));
     }
 }

@@ -31,7 +31,7 @@ final class RestoreAct {
 
     /** Plays the act; returns true if both are as they were, and consistent with each other. */
     boolean play() throws IOException {
-        screen.title("2. Two nameservices, one checkpoint of both, and the way back to it");
+        screen.printTitle("2. Two nameservices, one checkpoint of both, and the way back to it");
         try (HaCluster one = plan("ns1");
                 HaCluster other = plan("ns2")) {
             FederatedClusters.join(one, other);

@@ -100,7 +100,7 @@ final class Screen implements AutoCloseable {
     }
 
     /** Prints the title of an act. */
-    void title(String format, Object... arguments) {
+    void printTitle(String format, Object... arguments) {
         String title = text(format, arguments);
         print("\n" + (columns.isPresent() ? BOLD + title + PLAIN : title));
     }
@@ -111,7 +111,7 @@ final class Screen implements AutoCloseable {
     }
 
     /** Prints a detail of the previous line. */
-    void detail(String format, Object... arguments) {
+    void printDetail(String format, Object... arguments) {
         print(" ".repeat(10) + text(format, arguments));
     }
 

@@ -49,13 +49,13 @@ class ScreenTest {
     void fileGetsOnlyPlainLines() {
         AtomicLong nanos = new AtomicLong();
         try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get)) {
-            screen.title("An act");
+            screen.printTitle("An act");
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
             try (Screen.Wait waiting = screen.waitFor("nobody sees that")) {
                 nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
                 screen.say("%d is said after %.0f s", 1, waiting.seconds());
             }
-            screen.detail("more");
+            screen.printDetail("more");
         }
 
         assertThat(shownText().lines())

@@ -35,8 +35,8 @@ final class EndWatch implements AutoCloseable {
         LedgerLog found = records.requireFormatted().log();
         Map<Long, Long> last = new HashMap<>();
         last.put(found.newest().ledger(), readLastWritten(found.newest().ledger()));
-        if (found.ahead().isPresent()) {
-            last.put(found.ahead().getAsLong(), readLastWritten(found.ahead().getAsLong()));
+        if (found.continuationLedger().isPresent()) {
+            last.put(found.continuationLedger().getAsLong(), readLastWritten(found.continuationLedger().getAsLong()));
         }
         end = end.seen(last, asked, System.nanoTime());
         closeUnless(last.keySet());

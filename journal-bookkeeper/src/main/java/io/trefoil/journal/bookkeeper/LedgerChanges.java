@@ -107,7 +107,7 @@ final class LedgerChanges {
     }
 
     private void openAhead() {
-        untilDone("open a ledger ahead", () -> {
+        retryUntilDone("open a ledger ahead", () -> {
             WritableLedger made = create();
             if (!record(made, log -> log.withAhead(OptionalLong.of(made.id())))) {
                 return false;
@@ -120,11 +120,11 @@ final class LedgerChanges {
     /** Closes a full ledger, records the one in which the term continues, and opens another one ahead. */
     void beginChange(WritableLedger full, LedgerSpan next) {
         submit(() -> {
-            untilDone("close ledger " + full.id(), () -> {
+            retryUntilDone("close ledger " + full.id(), () -> {
                 closeFull(full);
                 return true;
             });
-            untilDone("record ledger " + next, () -> update(log -> log.continuedIn(next)));
+            retryUntilDone("record ledger " + next, () -> update(log -> log.continuedIn(next)));
             openAhead();
         });
     }
@@ -164,7 +164,7 @@ final class LedgerChanges {
     /** Replaces a ledger that accepts no more entries. */
     void beginReplacing(WritableLedger failed) {
         submit(() -> {
-            untilDone("replace a ledger", () -> replace(failed));
+            retryUntilDone("replace a ledger", () -> replace(failed));
             if (!term.hasEnded()) {
                 openAhead();
             }
@@ -226,7 +226,7 @@ final class LedgerChanges {
     }
 
     /** Repeats a task until it is done or the term ends, however long bookies or ZooKeeper are down. */
-    private void untilDone(String what, MetadataTask task) {
+    private void retryUntilDone(String what, MetadataTask task) {
         long pauseMillis = FIRST_PAUSE_MILLIS;
         while (!term.hasEnded()) {
             try {
@@ -311,7 +311,7 @@ final class LedgerChanges {
 
     private void purge(long sn) throws IOException {
         List<LedgerSpan> old =
-                records.read().map(found -> found.log().below(sn)).orElse(Collections.emptyList());
+                records.read().map(found -> found.log().ledgersBelow(sn)).orElse(Collections.emptyList());
         if (old.isEmpty() || !update(log -> log.withoutBelow(sn))) {
             return;
         }

@@ -234,8 +234,8 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         }
         try {
             ledgers.recover(log.newest().ledger()).close();
-            if (log.ahead().isPresent()) {
-                ledgers.recover(log.ahead().getAsLong()).close();
+            if (log.continuationLedger().isPresent()) {
+                ledgers.recover(log.continuationLedger().getAsLong()).close();
             }
         } catch (IOException e) {
             if (isVoided(order, log)) {
@@ -255,8 +255,8 @@ public final class LedgerJournal implements Journal, AutoCloseable {
     }
 
     private void deleteLedgers(LedgerLog log) {
-        if (log.ahead().isPresent()) {
-            UnneededLedgers.delete(ledgers, log.ahead().getAsLong());
+        if (log.continuationLedger().isPresent()) {
+            UnneededLedgers.delete(ledgers, log.continuationLedger().getAsLong());
         }
         log.ledgers().forEach(span -> UnneededLedgers.delete(ledgers, span.ledger()));
     }

@@ -119,11 +119,11 @@ final class LedgerReader implements AutoCloseable {
 
     /** Whether entries may be acknowledged in the next ledger, as its writer closes the previous one only afterwards. */
     private synchronized boolean hasWriterGoneOnAhead() throws IOException {
-        OptionalLong ahead = log.isPresent() ? log.get().ahead() : OptionalLong.empty();
+        OptionalLong ahead = log.isPresent() ? log.get().continuationLedger() : OptionalLong.empty();
         return ahead.isPresent()
                 && scan.isPresent()
                 && scan.get().ledger().id() != ahead.getAsLong()
-                && opened(ahead.getAsLong()).readLastWritten() >= 0;
+                && openCached(ahead.getAsLong()).readLastWritten() >= 0;
     }
 
     /** Waits until a transaction above {@code knownTxId} is confirmed, or the time is up. */
@@ -183,7 +183,7 @@ final class LedgerReader implements AutoCloseable {
             return false;
         }
         long read = scan.get().ledger().id();
-        OptionalLong ahead = log.get().ahead();
+        OptionalLong ahead = log.get().continuationLedger();
         return log.get().ledgers().stream().noneMatch(span -> span.ledger() == read)
                 && !(ahead.isPresent() && ahead.getAsLong() == read);
     }
@@ -191,7 +191,7 @@ final class LedgerReader implements AutoCloseable {
     private void forgetPurged() throws IOException {
         LedgerSpan oldest = log.get().ledgers().get(0);
         if (oldest.firstSn() > base.position().sn() + 1) {
-            base = new LedgerScan(opened(oldest.ledger())).readSummary().orElse(base);
+            base = new LedgerScan(openCached(oldest.ledger())).readSummary().orElse(base);
             index.purge(oldest.firstSn());
         }
     }
@@ -202,7 +202,7 @@ final class LedgerReader implements AutoCloseable {
             return;
         }
         if (!scan.isPresent()) {
-            LedgerScan first = new LedgerScan(opened(log.get().ledgers().get(0).ledger()));
+            LedgerScan first = new LedgerScan(openCached(log.get().ledgers().get(0).ledger()));
             first.ledger().readLastConfirmed();
             Optional<LogSummary> summary = first.readSummary();
             if (!summary.isPresent()) {
@@ -226,15 +226,15 @@ final class LedgerReader implements AutoCloseable {
 
     /** The ledger after the one that was read to its end; empty if there is none yet. */
     private Optional<LedgerScan> next() throws IOException {
-        Optional<Long> id = behind(scan.get().ledger().id());
+        Optional<Long> id = ledgerAfter(scan.get().ledger().id());
         if (!id.isPresent()) {
             refresh();
-            id = scan.isPresent() ? behind(scan.get().ledger().id()) : Optional.empty();
+            id = scan.isPresent() ? ledgerAfter(scan.get().ledger().id()) : Optional.empty();
         }
         if (!id.isPresent()) {
             return Optional.empty();
         }
-        LedgerScan candidate = new LedgerScan(opened(id.get()));
+        LedgerScan candidate = new LedgerScan(openCached(id.get()));
         candidate.ledger().readLastConfirmed();
         // One that was opened ahead counts from when it begins where this one ends.
         return candidate
@@ -245,19 +245,19 @@ final class LedgerReader implements AutoCloseable {
                 : Optional.empty();
     }
 
-    private Optional<Long> behind(long ledger) {
+    private Optional<Long> ledgerAfter(long ledger) {
         List<LedgerSpan> spans = log.get().ledgers();
         for (int i = 0; i + 1 < spans.size(); i++) {
             if (spans.get(i).ledger() == ledger) {
                 return Optional.of(spans.get(i + 1).ledger());
             }
         }
-        return log.get().newest().ledger() == ledger && log.get().ahead().isPresent()
-                ? Optional.of(log.get().ahead().getAsLong())
+        return log.get().newest().ledger() == ledger && log.get().continuationLedger().isPresent()
+                ? Optional.of(log.get().continuationLedger().getAsLong())
                 : Optional.empty();
     }
 
-    private ReadableLedger opened(long ledger) throws IOException {
+    private ReadableLedger openCached(long ledger) throws IOException {
         ReadableLedger known = opened.get(ledger);
         if (known == null) {
             known = ledgers.open(ledger);
@@ -278,7 +278,7 @@ final class LedgerReader implements AutoCloseable {
         if (firstSn > end.position().sn()) {
             return read;
         }
-        ReadableLedger ledger = opened(holding(firstSn));
+        ReadableLedger ledger = openCached(holding(firstSn));
         long last = ledger.lastConfirmed();
         long from = ledger.id() == likelyLedger && firstSn == likelySn ? likelyEntry : find(firstSn, ledger, last);
         EntryAssembly parts = new EntryAssembly();

@@ -102,7 +102,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
             send(LedgerEntry.encode(end), end.position().sn());
         }
         // After the summary: a ledger that begins with a beat ends the log for its readers.
-        changes.schedule(this::beatIfSilent, lease.beatNanos() / 4);
+        changes.schedule(this::sendHeartbeatIfSilent, lease.beatNanos() / 4);
         changes.beginOpeningAhead();
         changes.beginSweep();
         long sn = enqueue(EntryKind.EPOCH_START, TxRange.NONE, Bytes.EMPTY, Optional.empty());
@@ -210,14 +210,14 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
         sentNanos = now;
         ledger.add(bytes).whenComplete((done, failure) -> {
             if (failure == null) {
-                confirmed(sn, now);
+                onConfirmed(sn, now);
             } else {
-                failed(ledger, failure);
+                onAddFailed(ledger, failure);
             }
         });
     }
 
-    private void confirmed(long sn, long sentAtNanos) {
+    private void onConfirmed(long sn, long sentAtNanos) {
         synchronized (this) {
             settleUpTo(sn);
             if (sentAtNanos - confirmedSentNanos > 0) {
@@ -235,7 +235,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
         committedSn = Math.max(committedSn, sn);
     }
 
-    private synchronized void failed(WritableLedger ledger, Throwable cause) {
+    private synchronized void onAddFailed(WritableLedger ledger, Throwable cause) {
         if (ledger != current || isBroken || over) {
             return;
         }
@@ -271,7 +271,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
     public Optional<WritableLedger> continueIn(WritableLedger fresh, long sn) {
         Optional<WritableLedger> unused;
         synchronized (this) {
-            LogSummary before = beforeUnconfirmed(sn);
+            LogSummary before = summaryUpTo(sn);
             settleUpTo(sn);
             notifyAll();
             unused = next;
@@ -289,7 +289,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
     }
 
     /** The summary of the log up to an entry: of entries that are committed, and of those known to be in the ledger. */
-    private LogSummary beforeUnconfirmed(long sn) {
+    private LogSummary summaryUpTo(long sn) {
         LogSummary before = committed;
         for (Entry entry : unconfirmed) {
             before = entry.sn() <= sn ? before.plus(entry) : before;
@@ -320,7 +320,7 @@ final class LedgerWriter implements JournalWriter, LedgerChanges.Term {
                 : FencedException.ofReinitialized(epoch(), claimed.incarnation(), by.incarnation());
     }
 
-    private void beatIfSilent() {
+    private void sendHeartbeatIfSilent() {
         clocks.trustedSinceNanos();
         synchronized (this) {
             if (!over && !isBroken && System.nanoTime() - sentNanos >= lease.beatNanos()) {

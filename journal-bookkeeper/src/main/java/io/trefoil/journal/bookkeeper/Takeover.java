@@ -129,8 +129,8 @@ final class Takeover {
             // for it.
             return recover(claimed.withoutNewest(), ends);
         }
-        if (claimed.ahead().isPresent()) {
-            try (ReadableLedger ledger = ledgers.recover(claimed.ahead().getAsLong())) {
+        if (claimed.continuationLedger().isPresent()) {
+            try (ReadableLedger ledger = ledgers.recover(claimed.continuationLedger().getAsLong())) {
                 ends.put(ledger.id(), ledger.lastConfirmed());
                 LedgerScan scan = new LedgerScan(ledger);
                 Optional<LogSummary> summary = scan.readSummary();

@@ -159,7 +159,7 @@ class FencingTest {
         next.close();
 
         assertThat(log().ended()).isTrue();
-        assertThat(log().ahead()).isEmpty();
+        assertThat(log().continuationLedger()).isEmpty();
     }
 
     private boolean isLeaseFree() throws IOException {
@@ -309,7 +309,7 @@ class FencingTest {
     /** The process that created it died before it could record it. */
     @Test
     void newWriterDeletesLedgerThatIsInNoRecord() throws Exception {
-        await().until(() -> log().ahead().isPresent());
+        await().until(() -> log().continuationLedger().isPresent());
         one.dieBeforeRecording();
         CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> writeUnchecked(21, 40));
         await().until(() -> ledgers.ids().stream().anyMatch(ledger -> !isRecorded(ledger)));
@@ -329,7 +329,7 @@ class FencingTest {
     private boolean isRecorded(long ledger) {
         try {
             return log().ledgers().stream().anyMatch(span -> span.ledger() == ledger)
-                    || log().ahead().stream().anyMatch(ahead -> ahead == ledger);
+                    || log().continuationLedger().stream().anyMatch(ahead -> ahead == ledger);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -342,7 +342,7 @@ class FencingTest {
 
         two.journal().openWriter(1);
 
-        await().until(() -> log().ahead().isPresent());
+        await().until(() -> log().continuationLedger().isPresent());
         await().until(() -> ledgers.ids().stream().allMatch(ledger -> ledger == foreign || isRecorded(ledger)));
         assertThat(ledgers.ids()).contains(foreign);
     }
@@ -359,7 +359,7 @@ class FencingTest {
     /** The old writer has gone on in the ledger opened ahead, and the record does not say so yet. */
     @Test
     void newWriterFindsEntriesOfLedgerOpenedAhead() throws Exception {
-        await().until(() -> log().ahead().isPresent());
+        await().until(() -> log().continuationLedger().isPresent());
         one.cutRecord();
         long newest = log().newest().ledger();
         write(writer, 21, 40);
@@ -374,7 +374,7 @@ class FencingTest {
     /** The writer had moved on only when all of them were confirmed. */
     @Test
     void newWriterWaitsForEntriesThatFullLedgerLacks() throws Exception {
-        await().until(() -> log().ahead().isPresent());
+        await().until(() -> log().continuationLedger().isPresent());
         one.cutRecord();
         write(writer, 21, 40);
         Runnable giveBack = ledgers.loseAllBut(3, log().newest().ledger());
@@ -396,8 +396,8 @@ class FencingTest {
 
     @Test
     void awaitWrittenCoversLedgerAheadWhileFullOneIsOpen() throws Exception {
-        await().until(() -> log().ahead().isPresent());
-        long ahead = log().ahead().getAsLong();
+        await().until(() -> log().continuationLedger().isPresent());
+        long ahead = log().continuationLedger().getAsLong();
         ledgers.holdCloses();
         int count = 20;
         while (ledgers.isEmpty(ahead)) {
@@ -423,8 +423,8 @@ class FencingTest {
     /** The replacement must not come before the ledger that it replaces in the record. */
     @Test
     void recordKeepsOrderWhenLedgerOpenedAheadFailsAtOnce() throws Exception {
-        await().until(() -> log().ahead().isPresent());
-        ledgers.closeAsReplicatorsDo(log().ahead().getAsLong());
+        await().until(() -> log().continuationLedger().isPresent());
+        ledgers.closeAsReplicatorsDo(log().continuationLedger().getAsLong());
 
         write(writer, 21, 40);
 
@@ -434,8 +434,8 @@ class FencingTest {
 
     /** Writes until the ledger opened ahead is in use, while the full one cannot be closed; returns how many were written. */
     private int writeIntoLedgerAhead() throws IOException {
-        await().until(() -> log().ahead().isPresent());
-        long ahead = log().ahead().getAsLong();
+        await().until(() -> log().continuationLedger().isPresent());
+        long ahead = log().continuationLedger().getAsLong();
         ledgers.holdCloses();
         int count = 20;
         while (ledgers.isEmpty(ahead)) {
@@ -481,7 +481,7 @@ class FencingTest {
             writer.append(EntryKind.SEGMENT_END, TxRange.of(first, first + 19), Bytes.EMPTY);
             one.journal().purge(first);
             return log().ledgers().stream().noneMatch(span -> span.ledger() == read)
-                    && log().ahead().stream().noneMatch(ahead -> ahead == read);
+                    && log().continuationLedger().stream().noneMatch(ahead -> ahead == read);
         });
 
         two.journal().awaitWritten(Duration.ofMinutes(1));

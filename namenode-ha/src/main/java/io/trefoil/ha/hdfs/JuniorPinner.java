@@ -74,11 +74,11 @@ final class JuniorPinner implements Closeable {
     private void carryOut(JuniorPin.Order order, long appliedTxId) throws IOException {
         switch (order) {
             case PIN:
-                LOG.info("{}", asLoginUser(() -> orders.pinForRenewal(nameNode, appliedTxId, KEPT)));
+                LOG.info("{}", runAsLoginUser(() -> orders.pinForRenewal(nameNode, appliedTxId, KEPT)));
                 pin = pin.afterPin(appliedTxId, now());
                 break;
             case RELEASE:
-                asLoginUser(() -> orders.unpinAfterRenewal(nameNode));
+                runAsLoginUser(() -> orders.unpinAfterRenewal(nameNode));
                 pin = pin.afterRelease(now());
                 break;
             default:
@@ -86,7 +86,7 @@ final class JuniorPinner implements Closeable {
         }
     }
 
-    private static String asLoginUser(PrivilegedExceptionAction<String> order) throws IOException {
+    private static String runAsLoginUser(PrivilegedExceptionAction<String> order) throws IOException {
         return SecurityUtil.doAsLoginUser(order);
     }
 

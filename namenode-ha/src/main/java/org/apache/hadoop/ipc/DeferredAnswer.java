@@ -19,9 +19,9 @@ public final class DeferredAnswer {
     private static final Method BEGIN = beginMethod();
     private static final MethodHandle REGISTER = handle(BEGIN, MethodType.methodType(Object.class));
     private static final MethodHandle RETURN =
-            ofCallback("setResponse", Message.class, MethodType.methodType(void.class, Object.class, Message.class));
+            callbackHandle("setResponse", Message.class, MethodType.methodType(void.class, Object.class, Message.class));
     private static final MethodHandle REFUSE =
-            ofCallback("error", Throwable.class, MethodType.methodType(void.class, Object.class, Throwable.class));
+            callbackHandle("error", Throwable.class, MethodType.methodType(void.class, Object.class, Throwable.class));
 
     private final Object callback;
 
@@ -62,7 +62,7 @@ public final class DeferredAnswer {
         }
     }
 
-    private static MethodHandle ofCallback(String name, Class<?> parameter, MethodType type) {
+    private static MethodHandle callbackHandle(String name, Class<?> parameter, MethodType type) {
         try {
             return handle(BEGIN.getReturnType().getMethod(name, parameter), type);
         } catch (NoSuchMethodException e) {

@@ -79,18 +79,18 @@ public final class PreferCommand implements Callable<Integer> {
             throw new ParameterException(command.commandLine(), "--for wants a NAMENODE");
         }
         if (clear) {
-            resultText(options.elections().clearPreference());
+            printResult(options.elections().clearPreference());
         } else if (nameNode != null) {
             Optional<Duration> duration =
                     Optional.ofNullable(time).map(text -> TimeOption.parse(command, "--for", text));
-            resultText(options.elections(nameNode).prefer(nameNode, duration));
+            printResult(options.elections(nameNode).prefer(nameNode, duration));
         } else {
             return show(options.queryReports());
         }
         return ExitCode.FINE;
     }
 
-    private void resultText(String result) {
+    private void printResult(String result) {
         options.print(
                 () -> {
                     Map<String, Object> object = new LinkedHashMap<>();

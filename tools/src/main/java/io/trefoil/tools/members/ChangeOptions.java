@@ -63,7 +63,7 @@ final class ChangeOptions {
     }
 
     /** Prints progress, which is not part of the result. */
-    void progress(String text) {
+    void printProgress(String text) {
         command.commandLine().getErr().println(text);
         command.commandLine().getErr().flush();
     }

@@ -189,7 +189,7 @@ final class GroupSweep {
             String progress = (count - left.size()) + " of " + count + " DataNodes"
                     + otherNodesText(unrecoverableNodes, left.keySet());
             if (!progress.equals(said) && !left.isEmpty()) {
-                options.progress(progress);
+                options.printProgress(progress);
                 said = progress;
             }
             if (unrecoverableNodes.containsAll(left.keySet()) || isTimeoutOver()) {

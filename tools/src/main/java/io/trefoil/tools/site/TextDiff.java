@@ -43,14 +43,14 @@ final class TextDiff {
         int to = Math.max(0, tail - CONTEXT);
         StringBuilder text = new StringBuilder("--- " + name + "\n+++ " + name + "\n@@ -" + (from + 1) + ","
                 + (before.size() - to - from) + " +" + (from + 1) + "," + (after.size() - to - from) + " @@\n");
-        lines(text, ' ', before.subList(from, same));
-        lines(text, '-', before.subList(same, before.size() - tail));
-        lines(text, '+', after.subList(same, after.size() - tail));
-        lines(text, ' ', after.subList(after.size() - tail, after.size() - to));
+        appendLines(text, ' ', before.subList(from, same));
+        appendLines(text, '-', before.subList(same, before.size() - tail));
+        appendLines(text, '+', after.subList(same, after.size() - tail));
+        appendLines(text, ' ', after.subList(after.size() - tail, after.size() - to));
         return text.toString();
     }
 
-    private static void lines(StringBuilder text, char sign, List<String> lines) {
+    private static void appendLines(StringBuilder text, char sign, List<String> lines) {
         lines.forEach(line -> text.append(sign).append(line).append('\n'));
     }
 }

@@ -63,7 +63,7 @@ public final class Security implements AutoCloseable {
 
     /** The certificate of all processes, which are on one host. */
     private void createKeyStores() throws IOException {
-        keytool(
+        runKeytool(
                 "-genkeypair",
                 "-keystore",
                 "own.p12",
@@ -73,11 +73,11 @@ public final class Security implements AutoCloseable {
                 "CN=benchmark",
                 "-ext",
                 "san=ip:127.0.0.1,dns:localhost");
-        keytool("-exportcert", "-keystore", "own.p12", "-file", "own.pem", "-rfc");
-        keytool("-importcert", "-keystore", "trusted.p12", "-file", "own.pem", "-noprompt");
+        runKeytool("-exportcert", "-keystore", "own.p12", "-file", "own.pem", "-rfc");
+        runKeytool("-importcert", "-keystore", "trusted.p12", "-file", "own.pem", "-noprompt");
     }
 
-    private void keytool(String... arguments) throws IOException {
+    private void runKeytool(String... arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
         command.addAll(List.of(arguments));

@@ -73,7 +73,7 @@ final class CallPaths {
      */
     static final Set<String> OPEN_FILE_CALLS = set("abandonBlock", "addBlock", "complete", "fsync");
 
-    private static final Map<String, CallPaths> HDFS_CALLS = ofHdfs();
+    private static final Map<String, CallPaths> HDFS_CALLS = createHdfsCalls();
 
     /** The places of the paths in a message: its own fields, and nested messages, as for the path of a cache directive. */
     private static final class PathFields {
@@ -149,7 +149,7 @@ final class CallPaths {
         return Collections.unmodifiableSet(new HashSet<>(Arrays.asList(names)));
     }
 
-    private static Map<String, CallPaths> ofHdfs() {
+    private static Map<String, CallPaths> createHdfsCalls() {
         Map<String, CallPaths> all = new HashMap<>();
         for (MethodDescriptor method : ClientNamenodeProtocol.getDescriptor().getMethods()) {
             all.put(method.getName(), new CallPaths(method));

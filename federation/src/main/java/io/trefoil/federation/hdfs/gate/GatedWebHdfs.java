@@ -97,7 +97,7 @@ public final class GatedWebHdfs implements Filter {
             forwardOrRefuse(refusal, httpRequest, response, chain);
             return;
         }
-        try (InFlightChanges.Admission admission = gate.admit(() -> toChange(httpRequest))) {
+        try (InFlightChanges.Admission admission = gate.admit(() -> pathsToChange(httpRequest))) {
             Optional<IOException> refusal = refusal(httpRequest.getQueryString(), admission);
             if (!refusal.isPresent()) {
                 refusal = redirectOrRefusal(httpRequest);
@@ -128,7 +128,7 @@ public final class GatedWebHdfs implements Filter {
         }
     }
 
-    private static AccessedPaths toChange(HttpServletRequest request) {
+    private static AccessedPaths pathsToChange(HttpServletRequest request) {
         return AccessedPaths.of(paths(request), Optional.empty());
     }
 
@@ -160,7 +160,7 @@ public final class GatedWebHdfs implements Filter {
         }
         try {
             caller.doAs((PrivilegedExceptionAction<Void>) () -> {
-                gate.requireOwnedHere(toChange(request));
+                gate.requireOwnedHere(pathsToChange(request));
                 if (mayBeClosed) {
                     gate.requireNotClosed(paths(request));
                 }
@@ -179,7 +179,7 @@ public final class GatedWebHdfs implements Filter {
     }
 
     private Verdict verdictOfRead(HttpServletRequest request) {
-        AccessedPaths read = toChange(request);
+        AccessedPaths read = pathsToChange(request);
         String query = request.getQueryString();
         return query != null && SUMS.matcher(decodeUri(query)).find()
                 ? gate.verdictOfSum(read)

@@ -95,7 +95,7 @@ final class ReplicaCheck implements ServerQuery {
         forget();
         Optional<String> root = directory.findPath();
         if (root.isPresent()) {
-            tree.files(root.get(), (file, inside) -> check(file, displayName + inside, now));
+            tree.visitFiles(root.get(), (file, inside) -> check(file, displayName + inside, now));
         }
     }
 

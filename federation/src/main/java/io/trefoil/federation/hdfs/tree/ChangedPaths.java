@@ -118,7 +118,7 @@ final class ChangedPaths {
         }
         directoryRenamed |= tree.get(from).isDirectory();
         SortedMap<String, TreeNode> nodes = new TreeMap<>();
-        below(tree, from).forEach((path, node) -> nodes.put(to + path.substring(from.length()), node));
+        entriesBelow(tree, from).forEach((path, node) -> nodes.put(to + path.substring(from.length()), node));
         nodes.put(to, tree.get(from));
         List<String> doubts = renamedPaths(doubtful, from, to);
         List<String> unknowns = renamedPaths(unknown, from, to);
@@ -154,7 +154,7 @@ final class ChangedPaths {
     void excludePath(String path) {
         drop(path);
         changed.remove(path);
-        below(changed, path).clear();
+        entriesBelow(changed, path).clear();
     }
 
     /**
@@ -248,13 +248,13 @@ final class ChangedPaths {
 
     private void drop(String path) {
         remove(path);
-        changed.addAll(below(tree, path).keySet());
-        below(tree, path).values().forEach(this::forgetPath);
-        below(tree, path).clear();
+        changed.addAll(entriesBelow(tree, path).keySet());
+        entriesBelow(tree, path).values().forEach(this::forgetPath);
+        entriesBelow(tree, path).clear();
         doubtful.remove(path);
-        below(doubtful, path).clear();
+        entriesBelow(doubtful, path).clear();
         unknown.remove(path);
-        below(unknown, path).clear();
+        entriesBelow(unknown, path).clear();
     }
 
     private void forgetPath(TreeNode node) {
@@ -263,16 +263,16 @@ final class ChangedPaths {
 
     private static List<String> renamedPaths(SortedSet<String> paths, String from, String to) {
         List<String> moved = new ArrayList<>();
-        below(paths, from).forEach(path -> moved.add(to + path.substring(from.length())));
+        entriesBelow(paths, from).forEach(path -> moved.add(to + path.substring(from.length())));
         return moved;
     }
 
     /** The entries for paths below one; the character after {@code /} is {@code 0}. */
-    static <V> SortedMap<String, V> below(SortedMap<String, V> map, String path) {
+    static <V> SortedMap<String, V> entriesBelow(SortedMap<String, V> map, String path) {
         return map.subMap(path + "/", path + "0");
     }
 
-    private static SortedSet<String> below(SortedSet<String> set, String path) {
+    private static SortedSet<String> entriesBelow(SortedSet<String> set, String path) {
         return set.subSet(path + "/", path + "0");
     }
 }

@@ -220,7 +220,7 @@ public final class HdfsTree {
     }
 
     /** All files below a directory, including those being written; none if the directory no longer exists. */
-    public void files(String root, FileVisitor visitor) throws IOException {
+    public void visitFiles(String root, FileVisitor visitor) throws IOException {
         walkTree(root, "", 0, (directory, policy, page) -> {
             for (HdfsFileStatus status : page) {
                 if (!status.isDirectory() && !status.isSymlink()) {

@@ -93,7 +93,7 @@ public final class TrackedTree {
 
     /** Records that later edits are certainly missing from the tree. */
     public void settleTree() throws IOException {
-        attempt(now -> now.settledAfter = now.events.lastWrittenTxId());
+        applyStep(now -> now.settledAfter = now.events.lastWrittenTxId());
     }
 
     /**
@@ -102,7 +102,7 @@ public final class TrackedTree {
      * @param path where it was read, perhaps in a snapshot
      */
     public void adopt(String path, SortedMap<String, TreeNode> tree) throws IOException {
-        attempt(now -> {
+        applyStep(now -> {
             now.policy = reader.policy(path);
             now.usesPolicies =
                     tree.values().stream().anyMatch(node -> node.traits().policy() != 0);
@@ -112,7 +112,7 @@ public final class TrackedTree {
 
     /** Reads edits until few are left. */
     public void followEdits() throws IOException {
-        attempt(now -> now.events.catchUp(now.paths.orElseThrow(IllegalStateException::new), now.settledAfter));
+        applyStep(now -> now.events.catchUp(now.paths.orElseThrow(IllegalStateException::new), now.settledAfter));
     }
 
     /**
@@ -185,7 +185,7 @@ public final class TrackedTree {
 
     private static SortedMap<String, TreeNode> readDirectoryNames(String directory, SortedMap<String, TreeNode> tree) {
         SortedMap<String, TreeNode> names = new TreeMap<>();
-        ChangedPaths.below(tree, directory).forEach((path, node) -> {
+        ChangedPaths.entriesBelow(tree, directory).forEach((path, node) -> {
             if (path.lastIndexOf('/') == directory.length()) {
                 names.put(path, node);
             }
@@ -216,7 +216,7 @@ public final class TrackedTree {
      * made after this call does not have.
      */
     public void watch() throws IOException {
-        attempt(now -> now.events.watch());
+        applyStep(now -> now.events.watch());
     }
 
     /**
@@ -294,7 +294,7 @@ public final class TrackedTree {
     }
 
     private Optional<Set<String>> update(SortedMap<String, TreeNode> tree, TreeUpdater reading) throws IOException {
-        attempt(now -> {
+        applyStep(now -> {
             ChangedPaths paths = now.paths.orElseThrow(IllegalStateException::new);
             now.events.readAll(paths, now.settledAfter);
             now.events.settleWatch();
@@ -410,7 +410,7 @@ public final class TrackedTree {
         void apply(TrackedState now) throws IOException;
     }
 
-    private void attempt(Step step) throws IOException {
+    private void applyStep(Step step) throws IOException {
         if (!following.isPresent()) {
             return;
         }

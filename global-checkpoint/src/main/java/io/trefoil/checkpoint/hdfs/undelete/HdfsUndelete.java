@@ -250,7 +250,7 @@ public final class HdfsUndelete implements Undelete {
                 present.rename(new Path(step.source().get()), path, Options.Rename.NONE);
                 return;
             case COPY:
-                withDraft(step.past(), path, draft -> {
+                makeThroughDraft(step.past(), path, draft -> {
                     copy(new Path(step.source().get()), draft, past.getFileStatus(path));
                 });
                 return;
@@ -271,7 +271,7 @@ public final class HdfsUndelete implements Undelete {
     }
 
     /** Makes an entry under a name that no other process uses, and renames it, if nothing has come there meanwhile. */
-    private void withDraft(HistoricalFile past, Path path, Making creation) throws IOException {
+    private void makeThroughDraft(HistoricalFile past, Path path, Making creation) throws IOException {
         Path draft = new Path(path.getParent(), DRAFT + run + "-" + past.inode());
         try {
             creation.make(draft);
@@ -294,7 +294,7 @@ public final class HdfsUndelete implements Undelete {
             }
             return;
         }
-        withDraft(past, path, draft -> {
+        makeThroughDraft(past, path, draft -> {
             present.mkdir(draft, PRIVATE);
             present.setXAttr(draft, UNFINISHED, new byte[0]);
         });

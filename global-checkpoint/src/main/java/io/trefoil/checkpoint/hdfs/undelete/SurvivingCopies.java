@@ -142,10 +142,10 @@ final class SurvivingCopies {
     List<SurvivingCopy> find(HistoricalFile past) throws IOException {
         List<SurvivingCopy> copies = new ArrayList<>();
         for (String trashed : trashedRoots) {
-            addIfSame(copies, past, SurvivingCopy.Keeper.TRASH, trashed + belowRoot(past.path()));
+            addIfSame(copies, past, SurvivingCopy.Keeper.TRASH, trashed + relativeToRoot(past.path()));
         }
-        if (!addFromSnapshot(copies, past, snapshot -> Optional.of(snapshot + below(snapshot, past.path())))) {
-            addFromSnapshot(copies, past, snapshot -> formerPath(snapshot, below(snapshot, past.path())));
+        if (!addFromSnapshot(copies, past, snapshot -> Optional.of(snapshot + relativePath(snapshot, past.path())))) {
+            addFromSnapshot(copies, past, snapshot -> formerPath(snapshot, relativePath(snapshot, past.path())));
         }
         if (copies.isEmpty() || copies.get(0).keeper() != SurvivingCopy.Keeper.TRASH) {
             addIfSame(copies, past, SurvivingCopy.Keeper.OTHER_PATH, INODES + past.inode());
@@ -220,7 +220,7 @@ final class SurvivingCopies {
         return DFSUtilClient.bytes2String(path);
     }
 
-    private String belowRoot(String path) {
+    private String relativeToRoot(String path) {
         return root.equals("/") ? path : path.substring(root.length());
     }
 
@@ -237,7 +237,7 @@ final class SurvivingCopies {
     }
 
     /** The part of a path behind the directory that a snapshot is of. */
-    private static String below(String snapshot, String path) {
+    private static String relativePath(String snapshot, String path) {
         String directory = snapshot.substring(0, snapshot.indexOf("/" + SNAPSHOTS + "/"));
         return path.substring(directory.length());
     }

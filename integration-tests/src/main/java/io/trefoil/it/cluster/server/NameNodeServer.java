@@ -93,7 +93,7 @@ public final class NameNodeServer extends Server {
 
     /** Starts the NameNode even if the pool does not answer, like the systemd unit. */
     @Override
-    void beforeStart() {
+    void prepareStart() {
         if (renewed && startCount() > 0) {
             renew(RENEW_LIMIT);
         }

@@ -34,7 +34,7 @@ public class Server implements AutoCloseable {
         this.process = new SupervisedProcess(
                 spec.name(),
                 () -> {
-                    beforeStart();
+                    prepareStart();
                     List<String> arguments = argumentsOf(spec);
                     ProcessBuilder run = launcher.server(
                             spec.name(),
@@ -50,7 +50,7 @@ public class Server implements AutoCloseable {
     }
 
     /** Runs before each start of the process, whatever starts it; nothing else happens to the process in the meantime. */
-    void beforeStart() {}
+    void prepareStart() {}
 
     /** The command of a run, through a keeper if this server has one. */
     ProcessBuilder withKeeper(ProcessBuilder run, Launcher launcher) {

@@ -51,7 +51,7 @@ public abstract class LedgerLog {
     public abstract List<LedgerSpan> ledgers();
 
     /** The ledger in which the writer will continue, or already does. */
-    public abstract OptionalLong ahead();
+    public abstract OptionalLong continuationLedger();
 
     /** The newest ledger known to count. */
     public final LedgerSpan newest() {
@@ -63,7 +63,7 @@ public abstract class LedgerLog {
      * writer before may never have begun, and the one before that may still answer.
      */
     public final LedgerLog claimed(WriterId by, long leaseMillis) {
-        return with(epoch().next(), by, false, Math.max(leaseMillis, ended() ? 0 : leaseMillis()), ledgers(), ahead());
+        return with(epoch().next(), by, false, Math.max(leaseMillis, ended() ? 0 : leaseMillis()), ledgers(), continuationLedger());
     }
 
     /** A copy that continues in a ledger, with nothing opened ahead. */
@@ -98,7 +98,7 @@ public abstract class LedgerLog {
     }
 
     /** The ledgers that contain only entries below a serial number; never the newest one. */
-    public final List<LedgerSpan> below(long sn) {
+    public final List<LedgerSpan> ledgersBelow(long sn) {
         int count = 0;
         while (count + 1 < ledgers().size() && ledgers().get(count + 1).firstSn() <= sn) {
             count++;
@@ -113,8 +113,8 @@ public abstract class LedgerLog {
                 writer(),
                 ended(),
                 leaseMillis(),
-                ledgers().subList(below(sn).size(), ledgers().size()),
-                ahead());
+                ledgers().subList(ledgersBelow(sn).size(), ledgers().size()),
+                continuationLedger());
     }
 
     /** Whether a writer may change the log. */

@@ -43,8 +43,8 @@ public final class LedgerLogCodec {
             text.append("ledger ").append(span.ledger()).append(' ').append(span.epoch());
             text.append(' ').append(span.firstSn()).append('\n');
         }
-        if (log.ahead().isPresent()) {
-            text.append("ahead ").append(log.ahead().getAsLong()).append('\n');
+        if (log.continuationLedger().isPresent()) {
+            text.append("ahead ").append(log.continuationLedger().getAsLong()).append('\n');
         }
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }

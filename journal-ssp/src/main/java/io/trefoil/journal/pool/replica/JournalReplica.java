@@ -142,7 +142,7 @@ public final class JournalReplica implements Closeable {
     /** Sets where the edit is recorded that the NameNode in this process cannot apply. Waits for no disk. */
     public void setUnappliedEdit(UnappliedEdit edit) {
         unapplied = edit;
-        threads.executeLongTask(edit::restore);
+        threads.executeLongTask(edit::loadNote);
     }
 
     /** The edit that the NameNode in this process cannot apply, if there is one. */

@@ -35,13 +35,13 @@ public final class UnappliedEdit {
         return new UnappliedEdit(new NoteStore());
     }
 
-    /** Creates an instance that keeps its note in a file; {@link #restore} loads the note that an earlier process left there. */
+    /** Creates an instance that keeps its note in a file; {@link #loadNote} loads the note that an earlier process left there. */
     public static UnappliedEdit inFile(Path file) {
         return new UnappliedEdit(new FileNoteStore(file));
     }
 
     /** Reads the note that an earlier process left, unless there is a newer one. Waits for the disk. */
-    synchronized void restore() {
+    synchronized void loadNote() {
         if (note == Note.NONE) {
             note = place.read();
         }

@@ -120,7 +120,7 @@ final class NettyLink implements Link {
         return transport.connect(address, hello.asReader(), listener);
     }
 
-    void attempt() {
+    void beginConnecting() {
         if (!closed) {
             transport
                     .lookups()
@@ -206,7 +206,7 @@ final class NettyLink implements Link {
                     address));
         }
         firstWords = OpeningMessages.PLAIN;
-        attempt();
+        beginConnecting();
     }
 
     private void onConnectFailed(Throwable cause) {
@@ -254,7 +254,7 @@ final class NettyLink implements Link {
         silenceTimeout.recordSessionLength(System.nanoTime() - upSinceNanos);
         if (System.nanoTime() - upSinceNanos > GOOD_SESSION_NANOS) {
             afterFailure.reset();
-            transport.executeIfOpen(this::attempt);
+            transport.executeIfOpen(this::beginConnecting);
         } else {
             reconnectAfter(afterFailure.next());
         }
@@ -311,7 +311,7 @@ final class NettyLink implements Link {
     }
 
     private void reconnectAfter(Duration wait) {
-        transport.schedule(this::attempt, wait);
+        transport.schedule(this::beginConnecting, wait);
     }
 
     private void checkThread() {

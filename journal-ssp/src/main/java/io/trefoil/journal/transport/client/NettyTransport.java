@@ -151,7 +151,7 @@ public final class NettyTransport implements Transport {
     public Link connect(NodeAddress node, Hello hello, LinkListener listener) {
         NettyLink link = new NettyLink(this, node, hello, listener);
         links.add(link);
-        loop.execute(link::attempt);
+        loop.execute(link::beginConnecting);
         return link;
     }
 

@@ -136,9 +136,9 @@ final class ReplyWriter implements PoolReply.Handler {
                 .number64(reply.committedTxId())
                 .number32(reply.segments().size());
         for (SegmentInfo segment : reply.segments()) {
-            range(segment.txIds());
+            writeRange(segment.txIds());
             out.flag(segment.finalized()).number32(segment.layoutVersion());
-            range(segment.readableTxIds());
+            writeRange(segment.readableTxIds());
             out.number64(segment.readFromSn());
         }
         type = MessageType.SEGMENTS_REPLY;
@@ -197,7 +197,7 @@ final class ReplyWriter implements PoolReply.Handler {
         type = MessageType.FORWARDED;
     }
 
-    private void range(TxRange range) {
+    private void writeRange(TxRange range) {
         out.number64(range.first()).number64(range.last());
     }
 }

@@ -40,7 +40,7 @@ public final class ReplicaTraceFile implements ReplicaTrace {
 
     @Override
     public synchronized void recordStart(ReplicaState state, long nowNanos) {
-        note(TraceRecord.BEGAN, out -> {
+        writeRecord(TraceRecord.BEGAN, out -> {
             promise(out.node(state.node()), state.promise()).completeness(state.completeness());
             out.summary(state.committedSummary())
                     .entries(TracedEntries.withoutEdits(state.tail()))
@@ -52,23 +52,23 @@ public final class ReplicaTraceFile implements ReplicaTrace {
 
     @Override
     public synchronized void recordRequest(ReplicaState state, ReplicaRequest request, long firstTxId, long nowNanos) {
-        note(TraceRecord.SAW, out -> {
+        writeRecord(TraceRecord.SAW, out -> {
             out.number64(state.digest())
                     .number64(firstTxId)
                     .number64(nowNanos)
                     .number64(state.lease().remainingMillis(nowNanos));
-            frame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
+            writeFrame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
         });
     }
 
     @Override
     public synchronized void recordSavedPromise(Promise promise, LogCompleteness completeness) {
-        note(TraceRecord.SAVED_PROMISE, out -> promise(out, promise).completeness(completeness));
+        writeRecord(TraceRecord.SAVED_PROMISE, out -> promise(out, promise).completeness(completeness));
     }
 
     @Override
     public synchronized void recordWrite(List<Entry> entries, long committedSn) {
-        note(TraceRecord.WROTE, out -> {
+        writeRecord(TraceRecord.WROTE, out -> {
             out.number64(committedSn).number32(entries.size());
             entries.forEach(entry -> out.position(entry.position()));
         });
@@ -76,37 +76,37 @@ public final class ReplicaTraceFile implements ReplicaTrace {
 
     @Override
     public synchronized void recordSync() {
-        note(TraceRecord.SYNCED, out -> {});
+        writeRecord(TraceRecord.SYNCED, out -> {});
     }
 
     @Override
     public synchronized void recordTruncate(long lastSn) {
-        note(TraceRecord.TRUNCATED, out -> out.number64(lastSn));
+        writeRecord(TraceRecord.TRUNCATED, out -> out.number64(lastSn));
     }
 
     @Override
     public synchronized void recordRebase(LogSummary base) {
-        note(TraceRecord.REBASED, out -> out.summary(base));
+        writeRecord(TraceRecord.REBASED, out -> out.summary(base));
     }
 
     @Override
     public synchronized void recordClose() {
-        note(TraceRecord.CLOSED, out -> {});
+        writeRecord(TraceRecord.CLOSED, out -> {});
         flush();
     }
 
     @Override
     public synchronized void recordShown(long sn) {
-        note(TraceRecord.SHOWED, out -> out.number64(sn));
+        writeRecord(TraceRecord.SHOWED, out -> out.number64(sn));
     }
 
     @Override
     public synchronized void recordReplies(List<Optional<PoolReply>> replies) {
-        note(TraceRecord.ANSWERED, out -> {
+        writeRecord(TraceRecord.ANSWERED, out -> {
             out.number32(replies.size());
             for (Optional<PoolReply> reply : replies) {
                 out.flag(reply.isPresent());
-                reply.ifPresent(given -> frame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, given)));
+                reply.ifPresent(given -> writeFrame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, given)));
             }
         });
         flush();
@@ -116,7 +116,7 @@ public final class ReplicaTraceFile implements ReplicaTrace {
         return out.epoch(promise.epoch()).writer(promise.writer()).number64(promise.leaseMillis());
     }
 
-    private void frame(ByteBuf frame) {
+    private void writeFrame(ByteBuf frame) {
         try {
             group.writeBytes(frame);
         } finally {
@@ -124,7 +124,7 @@ public final class ReplicaTraceFile implements ReplicaTrace {
         }
     }
 
-    private void note(TraceRecord kind, Consumer<WireWriter> fields) {
+    private void writeRecord(TraceRecord kind, Consumer<WireWriter> fields) {
         group.writeByte(kind.code());
         fields.accept(new WireWriter(group));
     }

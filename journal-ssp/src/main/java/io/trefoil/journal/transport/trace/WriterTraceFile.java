@@ -56,11 +56,11 @@ public final class WriterTraceFile implements WriterTrace {
 
     @Override
     public synchronized void recordStart(WriterState state, long nowNanos) {
-        note(WriterRecord.BEGAN, () -> {
+        writeRecord(WriterRecord.BEGAN, () -> {
             WriterSettings settings = state.settings();
             out.number64(nowNanos).writer(settings.writer()).namespace(settings.namespace());
             out.number32(settings.addresses().size());
-            settings.addresses().forEach(this::address);
+            settings.addresses().forEach(this::writeAddress);
             out.text(settings.addressSource().name());
             out.text(settings.localNode().map(NodeAddress::toString).orElse(""));
             out.number64(settings.leaseMillis())
@@ -85,8 +85,8 @@ public final class WriterTraceFile implements WriterTrace {
         if (request instanceof AppendRequest) {
             AppendRequest append = (AppendRequest) request;
             List<Entry> entries = append.entries();
-            note(WriterRecord.SENT_ENTRIES, () -> {
-                address(to);
+            writeRecord(WriterRecord.SENT_ENTRIES, () -> {
+                writeAddress(to);
                 out.incarnation(append.incarnation())
                         .epoch(append.epoch())
                         .position(append.prev())
@@ -96,9 +96,9 @@ public final class WriterTraceFile implements WriterTrace {
                         .number64(append.lastSn());
             });
         } else {
-            note(WriterRecord.SENT, () -> {
-                address(to);
-                frame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, request));
+            writeRecord(WriterRecord.SENT, () -> {
+                writeAddress(to);
+                writeFrame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, request));
             });
         }
     }
@@ -109,39 +109,39 @@ public final class WriterTraceFile implements WriterTrace {
 
     @Override
     public synchronized void recordReady() {
-        note(WriterRecord.READY, () -> {});
+        writeRecord(WriterRecord.READY, () -> {});
     }
 
     @Override
     public synchronized void recordCommitted(long sn) {
-        note(WriterRecord.COMMITTED, () -> out.number64(sn));
+        writeRecord(WriterRecord.COMMITTED, () -> out.number64(sn));
     }
 
     @Override
     public synchronized void recordAcknowledged(long sn) {
-        note(WriterRecord.ACKNOWLEDGED, () -> out.number64(sn));
+        writeRecord(WriterRecord.ACKNOWLEDGED, () -> out.number64(sn));
     }
 
     @Override
     public synchronized void recordFenced() {
-        note(WriterRecord.FENCED, () -> {});
+        writeRecord(WriterRecord.FENCED, () -> {});
     }
 
     @Override
     public synchronized void recordReturned(EntryKind kind, long sn) {
-        note(WriterRecord.RETURNED, () -> out.flag(kind == EntryKind.EDITS).number64(sn));
+        writeRecord(WriterRecord.RETURNED, () -> out.flag(kind == EntryKind.EDITS).number64(sn));
     }
 
     @Override
     public synchronized void recordAllCommitted(long sn) {
-        note(WriterRecord.SETTLED, () -> out.number64(sn));
+        writeRecord(WriterRecord.SETTLED, () -> out.number64(sn));
     }
 
     @Override
     public synchronized void recordReportedLease(long untilNanos) {
         if (toldLeaseNanos == Long.MIN_VALUE || untilNanos - toldLeaseNanos > TOLD_NANOS) {
             toldLeaseNanos = untilNanos;
-            note(WriterRecord.TOLD_LEASE, () -> out.number64(untilNanos));
+            writeRecord(WriterRecord.TOLD_LEASE, () -> out.number64(untilNanos));
         }
     }
 
@@ -149,26 +149,26 @@ public final class WriterTraceFile implements WriterTrace {
     public synchronized void recordReportedSoleWriter(long nanos) {
         if (toldAloneNanos == Long.MIN_VALUE || nanos - toldAloneNanos > TOLD_NANOS) {
             toldAloneNanos = nanos;
-            note(WriterRecord.TOLD_ALONE, () -> out.number64(nanos));
+            writeRecord(WriterRecord.TOLD_ALONE, () -> out.number64(nanos));
         }
     }
 
     @Override
     public synchronized void recordGrantedReads(NodeId node, long wantedNanos) {
-        note(WriterRecord.GRANTED_READS, () -> out.node(node).number64(wantedNanos));
+        writeRecord(WriterRecord.GRANTED_READS, () -> out.node(node).number64(wantedNanos));
     }
 
     @Override
     public synchronized void recordClosed() {
-        note(WriterRecord.CLOSED, () -> {});
+        writeRecord(WriterRecord.CLOSED, () -> {});
         file.close();
     }
 
-    private void address(NodeAddress address) {
+    private void writeAddress(NodeAddress address) {
         out.text(address.toString());
     }
 
-    private void frame(ByteBuf frame) {
+    private void writeFrame(ByteBuf frame) {
         try {
             record.writeBytes(frame);
         } finally {
@@ -176,7 +176,7 @@ public final class WriterTraceFile implements WriterTrace {
         }
     }
 
-    private void note(WriterRecord kind, Runnable fields) {
+    private void writeRecord(WriterRecord kind, Runnable fields) {
         record.clear().writeByte(kind.code());
         fields.run();
         byte[] whole = new byte[record.readableBytes()];
@@ -195,105 +195,105 @@ public final class WriterTraceFile implements WriterTrace {
             this.nowNanos = nowNanos;
         }
 
-        private void event(WriterRecord kind, Consumer<WireWriter> fields) {
-            note(kind, () -> {
+        private void writeEvent(WriterRecord kind, Consumer<WireWriter> fields) {
+            writeRecord(kind, () -> {
                 out.number64(digest).number64(nowNanos);
                 fields.accept(out);
             });
         }
 
-        private void event(WriterRecord kind, NodeAddress from, Consumer<WireWriter> fields) {
-            event(kind, fieldsOut -> {
-                address(from);
+        private void writeEvent(WriterRecord kind, NodeAddress from, Consumer<WireWriter> fields) {
+            writeEvent(kind, fieldsOut -> {
+                writeAddress(from);
                 fields.accept(fieldsOut);
             });
         }
 
         @Override
         public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
-            event(WriterRecord.PEER_CONNECTED, address, to -> to.node(node)
+            writeEvent(WriterRecord.PEER_CONNECTED, address, to -> to.node(node)
                     .flag(formatted)
                     .epoch(promised));
         }
 
         @Override
         public void peerDisconnected(NodeAddress address) {
-            event(WriterRecord.PEER_DISCONNECTED, address, to -> {});
+            writeEvent(WriterRecord.PEER_DISCONNECTED, address, to -> {});
         }
 
         @Override
         public void peerRefused(NodeAddress address, Incarnation kept) {
-            event(WriterRecord.PEER_REFUSED, address, to -> to.incarnation(kept));
+            writeEvent(WriterRecord.PEER_REFUSED, address, to -> to.incarnation(kept));
         }
 
         @Override
         public void replied(NodeAddress address, PoolReply reply, long sentNanos, long leaseMillis) {
-            event(WriterRecord.REPLIED, address, to -> {
+            writeEvent(WriterRecord.REPLIED, address, to -> {
                 to.number64(sentNanos).number64(leaseMillis);
-                frame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, reply));
+                writeFrame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, reply));
             });
         }
 
         @Override
         public void termRequested() {
-            event(WriterRecord.TERM_REQUESTED, to -> {});
+            writeEvent(WriterRecord.TERM_REQUESTED, to -> {});
         }
 
         @Override
         public void appendRequested(EntryKind kind, TxRange txIds, Bytes payload) {
             Entry entry = Entry.of(LogPosition.of(Epoch.FORMAT, 1), kind, txIds, payload);
-            event(WriterRecord.APPEND_REQUESTED, to -> to.number32(payload.size())
+            writeEvent(WriterRecord.APPEND_REQUESTED, to -> to.number32(payload.size())
                     .entries(TracedEntries.withoutEdits(Collections.singletonList(entry))));
         }
 
         @Override
         public void purgeRequested(long minTxId) {
-            event(WriterRecord.PURGE_REQUESTED, to -> to.number64(minTxId));
+            writeEvent(WriterRecord.PURGE_REQUESTED, to -> to.number64(minTxId));
         }
 
         @Override
         public void announceDelayPassed(long sn) {
-            event(WriterRecord.ANNOUNCE_DELAY_PASSED, to -> to.number64(sn));
+            writeEvent(WriterRecord.ANNOUNCE_DELAY_PASSED, to -> to.number64(sn));
         }
 
         @Override
         public void partSent(NodeAddress address, long lastSn, long payloadBytes) {
-            event(WriterRecord.PART_SENT, address, to -> to.number64(lastSn).number64(payloadBytes));
+            writeEvent(WriterRecord.PART_SENT, address, to -> to.number64(lastSn).number64(payloadBytes));
         }
 
         @Override
         public void loadFailed(NodeAddress address, NodeAddress source) {
-            event(WriterRecord.LOAD_FAILED, address, to -> address(source));
+            writeEvent(WriterRecord.LOAD_FAILED, address, to -> writeAddress(source));
         }
 
         @Override
         public void loadPurged(NodeAddress address, LogSummary base) {
-            event(WriterRecord.LOAD_PURGED, address, to -> to.summary(base));
+            writeEvent(WriterRecord.LOAD_PURGED, address, to -> to.summary(base));
         }
 
         @Override
         public void answersWanted() {
-            event(WriterRecord.ANSWERS_WANTED, to -> {});
+            writeEvent(WriterRecord.ANSWERS_WANTED, to -> {});
         }
 
         @Override
         public void readsWanted(NodeId node) {
-            event(WriterRecord.READS_WANTED, to -> to.node(node));
+            writeEvent(WriterRecord.READS_WANTED, to -> to.node(node));
         }
 
         @Override
         public void leaseWanted(long millis) {
-            event(WriterRecord.LEASE_WANTED, to -> to.number64(millis));
+            writeEvent(WriterRecord.LEASE_WANTED, to -> to.number64(millis));
         }
 
         @Override
         public void ticked() {
-            event(WriterRecord.TICKED, to -> {});
+            writeEvent(WriterRecord.TICKED, to -> {});
         }
 
         @Override
         public void stepDownRequested() {
-            event(WriterRecord.STEP_DOWN_REQUESTED, to -> {});
+            writeEvent(WriterRecord.STEP_DOWN_REQUESTED, to -> {});
         }
     }
 }

@@ -29,7 +29,7 @@ class UnappliedEditTest {
 
         UnappliedEdit next = UnappliedEdit.inFile(file);
         assertThat(next.describe()).as("before its disk has answered").isEmpty();
-        next.restore();
+        next.loadNote();
         assertThat(next.describe()).isEqualTo("transaction 7, MkdirOp [path=/a b]: IOException: no");
     }
 
@@ -42,7 +42,7 @@ class UnappliedEditTest {
         for (byte[] written : golden.readAllReleases("disk/ns1.unapplied").values()) {
             Files.write(file, written);
             UnappliedEdit edit = UnappliedEdit.inFile(file);
-            edit.restore();
+            edit.loadNote();
             assertThat(edit.describe()).isEqualTo("transaction 7, MkdirOp [path=/a]: IOException: no");
         }
     }
@@ -77,7 +77,7 @@ class UnappliedEditTest {
         Files.writeString(file, "seven\n");
 
         UnappliedEdit edit = UnappliedEdit.inFile(file);
-        edit.restore();
+        edit.loadNote();
 
         assertThat(edit.describe()).isEmpty();
     }
@@ -88,7 +88,7 @@ class UnappliedEditTest {
         UnappliedEdit next = UnappliedEdit.inFile(file);
 
         next.record(9, "AddOp", "");
-        next.restore();
+        next.loadNote();
 
         assertThat(next.describe()).isEqualTo("transaction 9, AddOp");
     }

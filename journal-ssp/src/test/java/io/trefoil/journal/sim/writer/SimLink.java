@@ -69,7 +69,7 @@ final class SimLink implements Link {
         return (DrivenNode) world.node(address);
     }
 
-    void attempt() {
+    void beginConnecting() {
         if (closed) {
             return;
         }
@@ -85,7 +85,7 @@ final class SimLink implements Link {
                         () -> receiveGreeting(frame, attempt));
         writer.schedule(CONNECT_TIMEOUT_NANOS, writer.id() + " waits for " + address.host(), () -> {
             if (attempts == attempt && !session.isPresent()) {
-                attempt();
+                beginConnecting();
             }
         });
     }
@@ -239,7 +239,7 @@ final class SimLink implements Link {
         }
         writer.schedule(RECONNECT_NANOS, writer.id() + " reconnects to " + address.host(), () -> {
             if (!session.isPresent()) {
-                attempt();
+                beginConnecting();
             }
         });
     }

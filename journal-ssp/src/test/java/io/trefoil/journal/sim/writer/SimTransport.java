@@ -34,7 +34,7 @@ final class SimTransport implements Transport {
     public Link connect(NodeAddress node, Hello hello, LinkListener listener) {
         SimLink link = new SimLink(world, writer, node, hello, listener);
         links.put(node, link);
-        execute(link::attempt);
+        execute(link::beginConnecting);
         return link;
     }
 

@@ -76,11 +76,11 @@ public final class MemberMetrics implements MetricsSource {
         MetricsRecordBuilder record = collector.addRecord(registry.info());
         registry.snapshot(record, all);
         addState(record, member.state());
-        gauge(record, "SettingsHash", "The same where settings are the same", settingsHash);
-        gauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waitingCalls());
-        gauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUpState.DONE));
-        gauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUpState.FAILED));
-        gauge(
+        addGauge(record, "SettingsHash", "The same where settings are the same", settingsHash);
+        addGauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waitingCalls());
+        addGauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUpState.DONE));
+        addGauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUpState.FAILED));
+        addGauge(
                 record,
                 "QuotaCountsKept",
                 "1 while HDFS need not count quotas when it becomes active",
@@ -97,47 +97,47 @@ public final class MemberMetrics implements MetricsSource {
         for (MemberState each : MemberState.values()) {
             String word = each.name().charAt(0) + each.name().substring(1).toLowerCase(Locale.ROOT);
             boolean value = self.filter(own -> own.state() == each).isPresent();
-            gauge(record, word, "1 if that is its state", flag(value));
+            addGauge(record, word, "1 if that is its state", flag(value));
         }
-        gauge(
+        addGauge(
                 record,
                 "Observer",
                 "1 if it is an observer, which answers reads",
                 flag(state.observation().role() == HaRole.OBSERVER));
-        gauge(
+        addGauge(
                 record,
                 "Healthy",
                 "1 if nothing is wrong with it",
                 flag(self.filter(own -> own.reason().isEmpty()).isPresent()));
         boolean changing = state.stage() != AgentStage.FOLLOWING && state.stage() != AgentStage.SERVING;
-        gauge(record, "ChangingRole", "1 while its role changes", flag(changing));
-        gauge(
+        addGauge(record, "ChangingRole", "1 while its role changes", flag(changing));
+        addGauge(
                 record,
                 "StateMillis",
                 "How long it has been in its state",
                 self.map(own -> Math.max(0, System.currentTimeMillis() - own.sinceMillis()))
                         .orElse(0L));
-        gauge(
+        addGauge(
                 record,
                 "AppliedTxId",
                 "Last transaction that its namespace holds",
                 state.observation().appliedTxId());
-        gauge(
+        addGauge(
                 record,
                 "LagTransactions",
                 "Committed transactions that it has not applied",
                 self.map(MemberRecord::lag).orElse(0L));
-        gauge(
+        addGauge(
                 record,
                 "LagMillis",
                 "How long it has known of the oldest of them",
                 state.observation().lagMillis());
-        gauge(
+        addGauge(
                 record,
                 "Epoch",
                 "Newest epoch that its pool node promised",
                 self.map(MemberRecord::epoch).orElse(Epoch.NONE).number());
-        gauge(
+        addGauge(
                 record,
                 "LeaseRemainingMillis",
                 "How long no other can take over; -1 if it is not the writer",
@@ -145,25 +145,25 @@ public final class MemberMetrics implements MetricsSource {
                         .localLease()
                         .map(own -> Math.max(0, TimeUnit.NANOSECONDS.toMillis(own.remainingNanos())))
                         .orElse(-1L));
-        gauge(
+        addGauge(
                 record,
                 "Drained",
                 "1 if operators want it to leave the role to others",
                 flag(self.filter(own -> state.view().orders().isDrained(own.name()))
                         .isPresent()));
-        gauge(
+        addGauge(
                 record,
                 "VersionHash",
                 "The same where releases of Trefoil are the same",
                 self.map(own -> SharedSettingsHash.hash(own.version())).orElse(0L));
-        gauge(record, "ZooKeeperReachable", "1 while ZooKeeper answers", flag(state.connected()));
-        gauge(
+        addGauge(record, "ZooKeeperReachable", "1 while ZooKeeper answers", flag(state.connected()));
+        addGauge(
                 record,
                 "Ballot",
                 "Number of the last election",
                 state.view().ballot().number());
-        gauge(record, "Members", "Members in the view", state.view().members().size());
-        gauge(
+        addGauge(record, "Members", "Members in the view", state.view().members().size());
+        addGauge(
                 record,
                 "Standbys",
                 "Standbys among them",
@@ -179,15 +179,15 @@ public final class MemberMetrics implements MetricsSource {
                 .tag(Interns.info("From", "The NameNode that was active before"), failover.from())
                 .tag(Interns.info("To", "The NameNode that has been active since"), failover.to())
                 .tag(Interns.info("Cause", "Why"), sanitize(failover.cause()));
-        gauge(
+        addGauge(
                 record,
                 "BeganMillis",
                 "When it was noticed that there is no active, since 1970",
                 failover.detectedAtMillis());
-        gauge(record, "LockedMillis", "From then until it had the lock", failover.lockedMillis());
-        gauge(record, "PromisedMillis", "Until a majority had promised its epoch", failover.promisedMillis());
-        gauge(record, "ActivatedMillis", "Until HDFS was active", failover.activatedMillis());
-        gauge(record, "AnnouncedMillis", "Until all NameNodes could see that", failover.announcedMillis());
+        addGauge(record, "LockedMillis", "From then until it had the lock", failover.lockedMillis());
+        addGauge(record, "PromisedMillis", "Until a majority had promised its epoch", failover.promisedMillis());
+        addGauge(record, "ActivatedMillis", "Until HDFS was active", failover.activatedMillis());
+        addGauge(record, "AnnouncedMillis", "Until all NameNodes could see that", failover.announcedMillis());
     }
 
     /**
@@ -202,7 +202,7 @@ public final class MemberMetrics implements MetricsSource {
         return value ? 1 : 0;
     }
 
-    private static void gauge(MetricsRecordBuilder record, String name, String meaning, long value) {
+    private static void addGauge(MetricsRecordBuilder record, String name, String meaning, long value) {
         record.addGauge(Interns.info(name, meaning), value);
     }
 }

@@ -91,7 +91,7 @@ final class MovePlanner {
         TableRecord newestRecord = table.requireNewest();
         requireNoMove(newestRecord);
         requireKnown(newestRecord.table());
-        resting = RecentChangeFinder.since(now.minus(rest), table.history());
+        resting = RecentChangeFinder.findSince(now.minus(rest), table.history());
         List<Candidate> candidates = candidates(newestRecord.table(), extraPaths, maxMoves);
         while (true) {
             BalancePlan plan =

@@ -137,7 +137,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
 
     private int move(SubtreeMoves moves, MoveRecord record, RouterUpdater routes) throws IOException {
         SubtreeMover move =
-                moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::progress);
+                moves.connect(record, new CommandLimits(Duration.ofSeconds(pause)), threads, this::printProgress);
         try (ProgressReporter ignored = move.startReports(CommandLimits.REPORTED)) {
             return dryRun ? dryRun(move, record) : run(move, routes);
         }
@@ -190,7 +190,7 @@ public final class SubtreeMoveCommand implements Callable<Integer> {
                 Clock.systemUTC().instant());
     }
 
-    private void progress(String line) {
+    private void printProgress(String line) {
         command.commandLine().getErr().println(line);
     }
 
