@@ -111,6 +111,7 @@ public final class LagBenchmark implements Callable<Integer> {
         return kept.get() ? 0 : 1;
     }
 
+    /** Measures the lag under load; returns whether all standbys kept within the bound. */
     private boolean measure(HaCluster cluster) throws IOException, InterruptedException {
         NameNodeServer active = cluster.awaitActive();
         FileSystem fileSystem = cluster.newFileSystem();
@@ -173,6 +174,7 @@ public final class LagBenchmark implements Callable<Integer> {
         return usages;
     }
 
+    /** Prints the lag of the standbys; returns whether all kept within the bound. */
     private boolean report(HaCluster cluster, NameNodeServer active, double edits) {
         System.out.printf(Locale.ROOT, "%.0f edits/s%n", edits);
         System.out.printf("%-8s%10s%12s%12s%12s%12s%n", "", "commits", "p50 ms", "p90 ms", "p95 ms", "p99 ms");

@@ -146,6 +146,7 @@ public final class RbfRouters implements Routers {
         }
     }
 
+    /** Sends a change to a Router that writes; returns whether the mount table took it. */
     private boolean sendChange(MountChange change, MirrorMark mark) throws IOException {
         String path = change.path();
         switch (change.kind()) {

@@ -98,7 +98,7 @@ final class FreezeThread {
         whyOver = text(cause);
     }
 
-    /** Stops taking orders. Returns whether the thread was ordered to cut but did not notice it. */
+    /** Stops taking orders; returns whether the thread was ordered to cut but did not notice it. */
     private synchronized boolean closeOrders() {
         over = true;
         return options.contains(Order.CUT);

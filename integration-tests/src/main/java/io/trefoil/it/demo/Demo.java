@@ -41,6 +41,7 @@ public final class Demo {
         }
     }
 
+    /** Runs the demo; returns whether everything was right. */
     private boolean runDemo(boolean stays) {
         try {
             screen.say(
@@ -56,6 +57,7 @@ public final class Demo {
         }
     }
 
+    /** Plays all acts; returns whether everything was right. */
     private boolean play() throws IOException {
         FailoverAct failovers = new FailoverAct(screen);
         boolean isRight = failovers.play() && new RestoreAct(screen).play();

@@ -53,6 +53,7 @@ final class FailoverAct {
         }
     }
 
+    /** Plays the act on a cluster; returns whether nothing was lost, and everything else is correct. */
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
             for (DemoFault fault : faults) {
@@ -93,6 +94,7 @@ final class FailoverAct {
         return Math.max(DemoCluster.seconds(gaps.smart()), DemoCluster.seconds(gaps.stock()));
     }
 
+    /** Runs wordcount while its active NameNode is killed; returns whether all counts are right. */
     private boolean countWords(DemoCluster show) throws IOException {
         HaCluster cluster = show.cluster();
         FileSystem fileSystem = show.clients().fileSystem();

@@ -78,6 +78,7 @@ final class Playground {
         }
     }
 
+    /** Runs on a cluster until the shell ends; returns whether nothing was lost. */
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         Path host = cluster.newClientHost(SHELL);
         try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
@@ -99,6 +100,7 @@ final class Playground {
         }
     }
 
+    /** Executes a command of the shell; returns whether it succeeded. */
     private boolean execute(List<String> words, DemoCluster show) {
         String word = words.isEmpty() ? "help" : words.get(0);
         String target = words.size() < 2 ? "" : words.get(1);

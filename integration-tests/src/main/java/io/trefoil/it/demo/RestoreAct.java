@@ -59,6 +59,7 @@ final class RestoreAct {
                 .create();
     }
 
+    /** Plays the act on two clusters; returns whether both are as they were, and consistent with each other. */
     private boolean play(List<HaCluster> clusters) throws IOException {
         FederationOperations operations = new FederationOperations(clusters);
         List<FileSystem> fileSystems = new ArrayList<>();

@@ -53,6 +53,7 @@ public final class HadoopTests {
         System.exit(clean ? 0 : 1);
     }
 
+    /** Runs test classes; returns whether all outcomes are as listed. */
     private boolean run(List<String> classes, ExpectedResult expected) throws IOException, InterruptedException {
         boolean clean = true;
         long begun = System.nanoTime();
@@ -67,6 +68,7 @@ public final class HadoopTests {
         return clean;
     }
 
+    /** Runs a test class, or some of its tests; returns whether the outcome is as listed. */
     private boolean run(String tests, ExpectedResult expected) throws IOException, InterruptedException {
         String[] parts = tests.split("#", 2);
         Set<String> selectedTests = parts.length > 1 ? Set.of(parts[1].split(",", -1)) : Set.of();

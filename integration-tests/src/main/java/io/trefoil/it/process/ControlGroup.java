@@ -129,10 +129,10 @@ public final class ControlGroup implements AutoCloseable {
     /** Removes the group; waits until its last process has ended. */
     @Override
     public void close() {
-        Await.until("the processes of " + directory + " have ended", TIMEOUT, this::remove, () -> "");
+        Await.until("the processes of " + directory + " have ended", TIMEOUT, this::tryRemove, () -> "");
     }
 
-    private boolean remove() {
+    private boolean tryRemove() {
         try {
             Files.deleteIfExists(directory);
             return true;
@@ -147,7 +147,7 @@ public final class ControlGroup implements AutoCloseable {
                 Matcher matcher = OUR_NAMES.matcher(group.getFileName().toString());
                 if (matcher.matches()
                         && ProcessHandle.of(Long.parseLong(matcher.group(1))).isEmpty()) {
-                    new ControlGroup(group, PERIOD_MICROS).remove();
+                    new ControlGroup(group, PERIOD_MICROS).tryRemove();
                 }
             }
         } catch (IOException e) {

@@ -224,6 +224,7 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
+    /** Waits for the end of a process; returns false if the time is up before. */
     private static boolean awaitEnd(Process running, Duration limit) {
         try {
             return running.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);

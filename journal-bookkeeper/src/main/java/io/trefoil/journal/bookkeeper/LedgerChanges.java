@@ -171,6 +171,7 @@ final class LedgerChanges {
         });
     }
 
+    /** Continues the log in a new ledger; returns false if the record is no longer this term's. */
     private boolean replace(WritableLedger failed) throws IOException {
         long sn = term.committedSn();
         boolean isEmpty;

@@ -83,7 +83,7 @@ public final class FetchPlan {
         return OptionalInt.empty();
     }
 
-    /** A part arrived from a node, with the right checksum. Returns whether it was still missing. */
+    /** Records a part that arrived from a node with the right checksum; returns whether it was still missing. */
     public boolean recordArrival(NodeAddress node, int part) {
         Source source = source(node);
         recordAnswer(node, part);

@@ -355,9 +355,9 @@ class SspJournalManagerTest extends ManagedJournal {
                     .nameNode());
 
             manager.recoverUnfinalizedSegments();
-            assertThat(gate.enter()).isFalse();
+            assertThat(gate.tryEnter()).isFalse();
             manager.close();
-            assertThat(gate.enter()).isTrue();
+            assertThat(gate.tryEnter()).isTrue();
             gate.leave();
         }
 
@@ -371,7 +371,7 @@ class SspJournalManagerTest extends ManagedJournal {
 
             assertThatThrownBy(failing::recoverUnfinalizedSegments).isInstanceOf(IOException.class);
 
-            assertThat(gate.enter()).isTrue();
+            assertThat(gate.tryEnter()).isTrue();
             gate.leave();
         }
 

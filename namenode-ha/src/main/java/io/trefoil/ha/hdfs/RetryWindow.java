@@ -201,6 +201,7 @@ final class RetryWindow {
         }
     }
 
+    /** Restores the next older part; returns whether there may be another one. */
     private boolean readPart() throws IOException {
         RetryCache cache = nameNode.getNamesystem().getRetryCache();
         if (allRestored || cache == null || imageTxId <= 0 || maxTransactions == 0) {

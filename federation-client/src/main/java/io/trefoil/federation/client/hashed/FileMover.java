@@ -48,7 +48,7 @@ final class FileMover<E extends Entry> {
                 && !undoIfDirectory(group, from, to);
     }
 
-    /** Renames back a directory that was renamed instead of a file, because it had taken the file's name. */
+    /** Renames back a directory that had taken a file's name and was renamed instead; returns whether there was one. */
     private boolean undoIfDirectory(int group, String from, String to) throws IOException {
         Optional<E> existing = groups.get(group).stat(layout.placePath(group, to));
         if (!existing.isPresent()

@@ -80,7 +80,10 @@ public interface Group<E extends Entry> {
     /** @return false if there is nothing to rename, the new name is taken, or its parent is missing: nothing was done */
     boolean rename(String from, String to) throws IOException;
 
-    /** Renames a path that was a file when the caller checked; a directory that has taken its name since may be renamed instead. */
+    /**
+     * Renames a path that was a file when the caller checked, and returns whether that was done, as {@link #rename}; a directory that has
+     * taken its name since may be renamed instead.
+     */
     boolean renameFile(String from, String to) throws IOException;
 
     /**

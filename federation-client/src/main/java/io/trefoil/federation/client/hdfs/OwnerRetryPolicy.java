@@ -82,6 +82,7 @@ final class OwnerRetryPolicy {
         return version.hasHandedOverItself(paths.get(0), startNanos) && awaitOpening(version, startNanos);
     }
 
+    /** Waits a moment for the new owner to open the directory; returns whether to repeat the call. */
     private boolean awaitOpening(TableVersion version, long startNanos) throws InterruptedIOException {
         if (version.isOpeningPending(paths, startNanos)) {
             pause(RetryDelays.nanosAfter(nanoTime.getAsLong() - version.readAt()));

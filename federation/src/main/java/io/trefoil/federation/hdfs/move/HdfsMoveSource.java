@@ -365,7 +365,10 @@ final class HdfsMoveSource implements MoveSource {
         TableRefusedException.requireNone(reason);
     }
 
-    /** Creates a snapshot, and remembers the modification time, which HDFS sets to the time of the snapshot. */
+    /**
+     * Creates a snapshot unless there is one, and returns whether it did. Remembers the modification time, which HDFS sets to the time of
+     * the snapshot.
+     */
     private boolean createSnapshot(HdfsDirectory directory, String name) throws IOException {
         long before = lastModified(directory.status());
         boolean isMade = directory.createSnapshot(name);

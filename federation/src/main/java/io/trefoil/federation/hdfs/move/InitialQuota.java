@@ -126,7 +126,7 @@ final class InitialQuota {
         return now != null
                 && now.getQuota() < 0
                 && now.getSpaceQuota() < 0
-                && applyIfExists(() ->
+                && tryApply(() ->
                         nameNode.setQuota(relativePath, HdfsDirectory.ANY_ROOM, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
@@ -135,7 +135,7 @@ final class InitialQuota {
         QuotaUsage now = usage(relativePath);
         return now != null
                 && now.getQuota() == HdfsDirectory.ANY_ROOM
-                && applyIfExists(() ->
+                && tryApply(() ->
                         nameNode.setQuota(relativePath, HdfsConstants.QUOTA_RESET, HdfsConstants.QUOTA_DONT_SET, null));
     }
 
@@ -157,7 +157,8 @@ final class InitialQuota {
         }
     }
 
-    private static boolean applyIfExists(Change change) throws IOException {
+    /** Applies a change; returns false if its directory does not exist. */
+    private static boolean tryApply(Change change) throws IOException {
         try {
             change.run();
             return true;

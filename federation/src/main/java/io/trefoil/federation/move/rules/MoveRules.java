@@ -236,7 +236,7 @@ public final class MoveRules {
         private void completeSwitchedMove(Ownership owner) {
             if (isAborting()) {
                 end(Kind.SWITCHED_ALREADY);
-            } else if (requireSwitched(owner)) {
+            } else if (endUnlessSwitched(owner)) {
                 setState(state.toBuilder().isResumed(true));
                 if (state.phase() == MovePhase.PAUSED) {
                     openTarget();
@@ -296,7 +296,7 @@ public final class MoveRules {
                     break;
                 default:
                     requireStage(MoveStage.CHECKING);
-                    if (requireSwitched(owner)) {
+                    if (endUnlessSwitched(owner)) {
                         perform(MoveEffect.inspectSource());
                     }
                     break;
@@ -323,10 +323,10 @@ public final class MoveRules {
         }
 
         /**
-         * Checks, before anything is deleted, that the target is the owner according to the table, and that clients have not worked at the
-         * source since.
+         * Ends the move unless the target is the owner according to the table and clients have not worked at the source since; returns
+         * whether the move goes on. Called before anything is deleted.
          */
-        private boolean requireSwitched(Ownership owner) {
+        private boolean endUnlessSwitched(Ownership owner) {
             if (!owner.owner().equals(state.order().target())) {
                 end(Kind.NOT_SWITCHED, details(owner));
                 return false;

@@ -175,6 +175,7 @@ public final class ArchiveService implements Closeable {
         }
     }
 
+    /** Writes a chunk and reports it; returns whether there may be more to write. */
     private boolean runRound(ArchiveRun own) throws IOException {
         long begunMillis = nowMillis();
         long skipped = own.writer().skippedCount();

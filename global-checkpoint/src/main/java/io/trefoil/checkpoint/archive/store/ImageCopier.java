@@ -62,7 +62,7 @@ public final class ImageCopier {
         return writer.archivedUpTo().isPresent() && copyNewest(this::waitUntilArchived);
     }
 
-    /** Waits while the writer gets on with the same incarnation. */
+    /** Waits until the archive has an entry; returns false if the writer continues with another incarnation before. */
     private boolean waitUntilArchived(long sn) throws IOException {
         Optional<Incarnation> incarnation = writer.incarnation();
         while (writer.incarnation().equals(incarnation)) {

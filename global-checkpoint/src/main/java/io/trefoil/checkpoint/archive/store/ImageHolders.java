@@ -60,6 +60,7 @@ public interface ImageHolders {
 
     /** Does something with a file. */
     interface FileUse {
+        /** Returns whether it could use the file. */
         boolean use(Path file) throws IOException;
     }
 }

@@ -41,7 +41,7 @@ public final class PortAllocator {
     /** A port of the loopback interface on which nothing listens. Thread-safe. */
     public static synchronized int free() {
         for (int attempt = 0; attempt < BLOCKS * BLOCK_SIZE; attempt++) {
-            if (next == OWN.size() * BLOCK_SIZE && !reserve()) {
+            if (next == OWN.size() * BLOCK_SIZE && !tryReserve()) {
                 next = 0;
             }
             if (OWN.isEmpty()) {
@@ -57,12 +57,12 @@ public final class PortAllocator {
                 + "; the blocks that are in use are the locked files in " + LOCKS);
     }
 
-    /** Takes the next block that is not held by a live process. */
-    private static boolean reserve() {
+    /** Takes the next block that no live process holds; returns false if there is none. */
+    private static boolean tryReserve() {
         int start = (int) (ProcessHandle.current().pid() % BLOCKS);
         for (int i = 0; i < BLOCKS; i++) {
             int block = (start + i) % BLOCKS;
-            if (!OWN.contains(block) && lock(block)) {
+            if (!OWN.contains(block) && tryLockBlock(block)) {
                 OWN.add(block);
                 return true;
             }
@@ -70,7 +70,7 @@ public final class PortAllocator {
         return false;
     }
 
-    private static boolean lock(int block) {
+    private static boolean tryLockBlock(int block) {
         try {
             Files.createDirectories(LOCKS);
             FileChannel file = FileChannel.open(

@@ -87,8 +87,8 @@ public final class TailingGate {
         return lag;
     }
 
-    /** Enters the gate to tail, if this NameNode does not write. One thread at a time; a thread that entered must {@link #leave}. */
-    public synchronized boolean enter() {
+    /** Enters the gate to tail unless this NameNode writes or another thread is inside; a thread that entered must {@link #leave}. */
+    public synchronized boolean tryEnter() {
         if (shut || tailing != null) {
             return false;
         }

@@ -132,7 +132,7 @@ public final class TailingLoop {
         }
         // Without a replica in this process, this is when it learns of the commit.
         gate.lag().recordCommitted(committed, System.nanoTime());
-        if (!gate.enter()) {
+        if (!gate.tryEnter()) {
             pause(IDLE_MILLIS);
             return;
         }

@@ -150,7 +150,7 @@ public final class PoolClients implements AutoCloseable {
         return (half.isDone() ? begun : System.nanoTime()) + timeout.toNanos();
     }
 
-    /** Waits until the future is done, or the time is up. */
+    /** Waits until the future is done, and returns true, or until the time is up, and returns false. */
     private static boolean awaitDone(CompletableFuture<?> future, Duration limit) throws IOException {
         try {
             future.get(limit.toMillis(), TimeUnit.MILLISECONDS);

@@ -99,7 +99,7 @@ final class Appender {
         }
     }
 
-    /** Implements {@link JournalWriter#awaitAllCommitted}. */
+    /** Implements {@link JournalWriter#awaitAllCommitted}; returns whether everything is known to be committed. */
     boolean awaitAllCommitted(Duration timeout) {
         if (end.hasEnded()) {
             return false;

@@ -400,7 +400,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
                         + " (for nodes) of that host");
     }
 
-    /** Starts looking up all names unless that was done recently. Returns whether a look-up is in progress. */
+    /** Starts looking up all names unless that was done recently; returns whether a look-up is in progress. */
     private synchronized boolean lookUpIfOlderThan(long maxAgeNanos) {
         if (lookingUp) {
             return true;
@@ -478,6 +478,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         keep();
     }
 
+    /** Clears the doubt about known addresses; returns whether there was any. */
     private synchronized boolean clearSuspects() {
         boolean is = doubtful;
         doubtful = false;

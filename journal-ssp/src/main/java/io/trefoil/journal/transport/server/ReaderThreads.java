@@ -100,6 +100,7 @@ final class ReaderThreads {
         }
     }
 
+    /** Waits for the end of threads; returns false if the deadline passes before. */
     private static boolean awaitTermination(ThreadPoolExecutor threads, long deadlineNanos) {
         try {
             return threads.awaitTermination(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);

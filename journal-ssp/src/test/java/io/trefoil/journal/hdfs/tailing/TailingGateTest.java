@@ -13,25 +13,25 @@ class TailingGateTest {
 
     @Test
     void rejectsSecondConcurrentTailer() {
-        assertThat(gate.enter()).isTrue();
-        assertThat(gate.enter()).isFalse();
+        assertThat(gate.tryEnter()).isTrue();
+        assertThat(gate.tryEnter()).isFalse();
         gate.leave();
-        assertThat(gate.enter()).isTrue();
+        assertThat(gate.tryEnter()).isTrue();
     }
 
     @Test
     void rejectsTailerWhileShut() throws Exception {
         gate.closeAndAwaitExit();
-        assertThat(gate.enter()).isFalse();
+        assertThat(gate.tryEnter()).isFalse();
         gate.open();
-        assertThat(gate.enter()).isTrue();
+        assertThat(gate.tryEnter()).isTrue();
     }
 
     @Test
     void shutInterruptsTailerAndWaitsForIt() throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CompletableFuture<Boolean> wasInterrupted = CompletableFuture.supplyAsync(() -> {
-            assertThat(gate.enter()).isTrue();
+            assertThat(gate.tryEnter()).isTrue();
             inside.countDown();
             try {
                 new CountDownLatch(1).await();
@@ -46,13 +46,13 @@ class TailingGateTest {
 
         gate.closeAndAwaitExit();
 
-        assertThat(gate.enter()).isFalse();
+        assertThat(gate.tryEnter()).isFalse();
         assertThat(wasInterrupted.get()).isTrue();
     }
 
     @Test
     void leavingClearsInterruptMeantForTailer() {
-        assertThat(gate.enter()).isTrue();
+        assertThat(gate.tryEnter()).isTrue();
         Thread.currentThread().interrupt();
         gate.leave();
 

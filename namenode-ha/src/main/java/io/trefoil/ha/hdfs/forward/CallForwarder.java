@@ -288,6 +288,7 @@ public final class CallForwarder implements Closeable {
         return true;
     }
 
+    /** Counts a call that is not forwarded; returns false, for callers to return. */
     private boolean recordRefusal(Refusal reason) {
         counts.recordRefusal(reason);
         return false;

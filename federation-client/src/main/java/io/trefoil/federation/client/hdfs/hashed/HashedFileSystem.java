@@ -347,7 +347,7 @@ public final class HashedFileSystem extends NameservicesFileSystem {
                 place.path, (group, path) -> attempt(place, group, path, call), HdfsGroup::isTaken);
     }
 
-    /** Recovers the lease of a dead writer, like HDFS's own method. */
+    /** Recovers the lease of a dead writer, and returns whether the file is closed, like HDFS's own method. */
     public boolean recoverLease(Path f) throws IOException {
         return callOnKnownFile(requireFile(f), DistributedFileSystem::recoverLease);
     }

@@ -37,8 +37,8 @@ final class RandomEdits extends EditLogInputStream {
 
     /** Which edits there are. */
     enum Kind {
-        KINDS_EXCEPT_SNAPSHOTS,
-        ALL_KINDS
+        WITHOUT_SNAPSHOTS,
+        WITH_SNAPSHOTS
     }
 
     private final FSNamesystem namesystem;
