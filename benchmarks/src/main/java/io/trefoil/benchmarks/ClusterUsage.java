@@ -9,7 +9,7 @@ import java.util.List;
  * The resources used by the processes of a cluster.
  *
  * @param active the active NameNode's process
- * @param others all others of the cluster, without ZooKeeper
+ * @param otherUsage all others of the cluster, without ZooKeeper
  */
 public record ClusterUsage(Usage active, Usage otherUsage) {
     /** Reads the resources used so far. */

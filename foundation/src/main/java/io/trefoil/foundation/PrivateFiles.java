@@ -50,7 +50,8 @@ public final class PrivateFiles {
     public static void createOrRestrictDirectory(Path directory) throws IOException {
         createDirectory(directory);
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
-        if (view != null && !DIRECTORY_PERMISSIONS.containsAll(view.readAttributes().permissions())) {
+        if (view != null
+                && !DIRECTORY_PERMISSIONS.containsAll(view.readAttributes().permissions())) {
             view.setPermissions(DIRECTORY_PERMISSIONS);
         }
     }

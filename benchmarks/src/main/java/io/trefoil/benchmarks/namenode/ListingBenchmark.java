@@ -182,7 +182,8 @@ public final class ListingBenchmark implements Callable<Integer> {
                     Locale.ROOT,
                     "%-20s%12.0f%12.0f%8.2f%n",
                     figure,
-                    results.median("", ReadCommittedComparison.IMMEDIATE, figure).orElseThrow(),
+                    results.median("", ReadCommittedComparison.IMMEDIATE, figure)
+                            .orElseThrow(),
                     results.median("", ReadCommittedComparison.COMMITTED, figure)
                             .orElseThrow(),
                     results.ratio("", ReadCommittedComparison.COMMITTED, ReadCommittedComparison.IMMEDIATE, figure)

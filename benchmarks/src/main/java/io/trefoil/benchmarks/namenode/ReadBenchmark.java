@@ -190,7 +190,11 @@ public final class ReadBenchmark implements Callable<Integer> {
                                 .orElseThrow(),
                         results.median(call, ReadCommittedComparison.COMMITTED, figure)
                                 .orElseThrow(),
-                        results.ratio(call, ReadCommittedComparison.COMMITTED, ReadCommittedComparison.IMMEDIATE, figure)
+                        results.ratio(
+                                        call,
+                                        ReadCommittedComparison.COMMITTED,
+                                        ReadCommittedComparison.IMMEDIATE,
+                                        figure)
                                 .orElseThrow());
             }
         }

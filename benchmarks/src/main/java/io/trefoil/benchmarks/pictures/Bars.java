@@ -115,7 +115,8 @@ public final class Bars implements Picture {
                 if (value != null) {
                     // XChart's own labels are inside the bars, so those of low bars cannot be read.
                     double middle = index + 0.5 + SPACE_FILLED * ((contender + 0.5) / shown.size() - 0.5);
-                    chart.addAnnotation(new AnnotationText(number.format(value), middle, value + NUMBER_OFFSET * most, false));
+                    chart.addAnnotation(
+                            new AnnotationText(number.format(value), middle, value + NUMBER_OFFSET * most, false));
                 }
             }
         }

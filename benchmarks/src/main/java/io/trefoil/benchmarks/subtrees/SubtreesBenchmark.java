@@ -251,8 +251,10 @@ public final class SubtreesBenchmark implements Callable<Integer> {
     /** Draws the picture, of which the last round's stays. */
     private void draw(CallHistory history, Window fullWindow, Move move) throws IOException {
         Panels panels = new Panels("A subtree moves", "seconds", 0, fullWindow.seconds());
-        panels.add("calls a second of clients in it").addCurve(history.curve(MOVING_SUBTREES, fullWindow, FINE_CURVE_SECONDS));
-        panels.add("calls a second of other clients").addCurve(history.curve(STATIC_SUBTREES, fullWindow, FINE_CURVE_SECONDS));
+        panels.add("calls a second of clients in it")
+                .addCurve(history.curve(MOVING_SUBTREES, fullWindow, FINE_CURVE_SECONDS));
+        panels.add("calls a second of other clients")
+                .addCurve(history.curve(STATIC_SUBTREES, fullWindow, FINE_CURVE_SECONDS));
         panels.addMark(
                 "the command begins and ends",
                 List.of(

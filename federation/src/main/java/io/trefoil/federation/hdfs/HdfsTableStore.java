@@ -328,7 +328,9 @@ public final class HdfsTableStore implements TableStore {
                 path.partPath().text(), HdfsAccess.accessOf(wanted).build());
         access.mkdirIfMissing(
                 path.renamesPath().text(),
-                HdfsAccess.accessOf(wanted).permission(RENAME_DIRECTORY_PERMISSION.toShort()).build());
+                HdfsAccess.accessOf(wanted)
+                        .permission(RENAME_DIRECTORY_PERMISSION.toShort())
+                        .build());
     }
 
     /**

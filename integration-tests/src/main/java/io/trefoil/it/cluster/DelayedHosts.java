@@ -51,7 +51,10 @@ final class DelayedHosts implements AutoCloseable {
                     JVM_OPTIONS,
                     List.of(leash),
                     SlowLink.class.getName(),
-                    List.of(front, DELAYED_ADDRESS + front.substring(front.lastIndexOf(':')), String.valueOf(delay.toMillis())));
+                    List.of(
+                            front,
+                            DELAYED_ADDRESS + front.substring(front.lastIndexOf(':')),
+                            String.valueOf(delay.toMillis())));
             try {
                 Process link = command.toProcessBuilder()
                         .redirectError(ProcessBuilder.Redirect.INHERIT)

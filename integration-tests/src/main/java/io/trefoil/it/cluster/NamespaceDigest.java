@@ -127,8 +127,7 @@ public record NamespaceDigest(String nameNode, String sha256, Path lines) {
      */
     public void expectSameExceptCounters(NamespaceDigest other) {
         expectSameExcept(
-                other,
-                Stream.concat(COUNTERS.stream(), MASTER_KEYS.stream()).toList());
+                other, Stream.concat(COUNTERS.stream(), MASTER_KEYS.stream()).toList());
     }
 
     /**

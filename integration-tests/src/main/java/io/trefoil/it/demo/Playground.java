@@ -84,7 +84,8 @@ final class Playground {
         try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
                 DemoCommands orders = DemoCommands.createIn(host)) {
             cluster.nameNodes()
-                    .forEach(nameNode -> screen.printDetail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
+                    .forEach(nameNode ->
+                            screen.printDetail("%s  http://%s/trefoil", nameNode, nameNode.address("http")));
             screen.printDetail("HADOOP_CONF_DIR=%s", host);
             screen.printDetail("in another terminal: %s/bin/hdfs", host);
             showHelp();

@@ -51,12 +51,14 @@ final class QuotedMessages {
 
     /** Learns what a file of code says. */
     void addSource(String code) {
-        STRING.matcher(STRING_CONCATENATION.matcher(code).replaceAll("")).results().forEach(found -> {
-            String string = found.group(1).replace("\\n", " ").trim();
-            if (strings.add(string)) {
-                all.append(string).append(END);
-            }
-        });
+        STRING.matcher(STRING_CONCATENATION.matcher(code).replaceAll(""))
+                .results()
+                .forEach(found -> {
+                    String string = found.group(1).replace("\\n", " ").trim();
+                    if (strings.add(string)) {
+                        all.append(string).append(END);
+                    }
+                });
     }
 
     /** The words of a quoted text that nothing says; empty if there are none, or it is no message. */

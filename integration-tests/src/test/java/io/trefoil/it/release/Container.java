@@ -116,8 +116,8 @@ final class Container implements AutoCloseable {
     private ProcessBuilder inside(String script) {
         List<String> words = new ArrayList<>(prefix);
         // Its own mount table and host name: the first commands of the script must not change the machine's.
-        words.addAll(
-                List.of("unshare", "--mount", "--uts", "bash", "-c", ENGINE_SETUP.formatted(hosts, name, root) + script));
+        words.addAll(List.of(
+                "unshare", "--mount", "--uts", "bash", "-c", ENGINE_SETUP.formatted(hosts, name, root) + script));
         ProcessBuilder builder = new ProcessBuilder(words);
         Map<String, String> variables = builder.environment();
         variables

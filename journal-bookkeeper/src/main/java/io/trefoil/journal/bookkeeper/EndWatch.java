@@ -36,7 +36,9 @@ final class EndWatch implements AutoCloseable {
         Map<Long, Long> last = new HashMap<>();
         last.put(found.newest().ledger(), readLastWritten(found.newest().ledger()));
         if (found.continuationLedger().isPresent()) {
-            last.put(found.continuationLedger().getAsLong(), readLastWritten(found.continuationLedger().getAsLong()));
+            last.put(
+                    found.continuationLedger().getAsLong(),
+                    readLastWritten(found.continuationLedger().getAsLong()));
         }
         end = end.seen(last, asked, System.nanoTime());
         closeUnless(last.keySet());

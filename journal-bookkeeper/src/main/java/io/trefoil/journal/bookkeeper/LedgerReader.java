@@ -202,7 +202,8 @@ final class LedgerReader implements AutoCloseable {
             return;
         }
         if (!scan.isPresent()) {
-            LedgerScan first = new LedgerScan(openCached(log.get().ledgers().get(0).ledger()));
+            LedgerScan first =
+                    new LedgerScan(openCached(log.get().ledgers().get(0).ledger()));
             first.ledger().readLastConfirmed();
             Optional<LogSummary> summary = first.readSummary();
             if (!summary.isPresent()) {
@@ -252,7 +253,8 @@ final class LedgerReader implements AutoCloseable {
                 return Optional.of(spans.get(i + 1).ledger());
             }
         }
-        return log.get().newest().ledger() == ledger && log.get().continuationLedger().isPresent()
+        return log.get().newest().ledger() == ledger
+                        && log.get().continuationLedger().isPresent()
                 ? Optional.of(log.get().continuationLedger().getAsLong())
                 : Optional.empty();
     }

@@ -130,7 +130,8 @@ final class Takeover {
             return recover(claimed.withoutNewest(), ends);
         }
         if (claimed.continuationLedger().isPresent()) {
-            try (ReadableLedger ledger = ledgers.recover(claimed.continuationLedger().getAsLong())) {
+            try (ReadableLedger ledger =
+                    ledgers.recover(claimed.continuationLedger().getAsLong())) {
                 ends.put(ledger.id(), ledger.lastConfirmed());
                 LedgerScan scan = new LedgerScan(ledger);
                 Optional<LogSummary> summary = scan.readSummary();

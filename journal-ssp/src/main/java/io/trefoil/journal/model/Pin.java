@@ -42,8 +42,8 @@ public abstract class Pin {
     }
 
     private static Pin of(String owner, String name, Barrier range, Optional<Instant> expiry) {
-        String text =
-                OWNER + owner + "\n" + EXPIRY_PREFIX + expiry.map(Instant::toString).orElse(NEVER) + "\n";
+        String text = OWNER + owner + "\n" + EXPIRY_PREFIX
+                + expiry.map(Instant::toString).orElse(NEVER) + "\n";
         return new AutoValue_Pin(owner, expiry, Barrier.of(name, range.txId(), range.keepFrom(), text));
     }
 

@@ -236,7 +236,9 @@ class OutdatedNameNodesTest {
                 long target = simulation.ackedCount() + BATCHES;
                 simulation.writers().allowBatches(BATCHES);
                 simulation.runUntil(
-                        BATCHES + " batches, whoever ends", () -> simulation.ackedCount() >= target, PROMPT_WRITE_TIMEOUT);
+                        BATCHES + " batches, whoever ends",
+                        () -> simulation.ackedCount() >= target,
+                        PROMPT_WRITE_TIMEOUT);
                 if (round == ROUNDS / 2) {
                     rejoin(Set.of(outsiders.places.iterator().next()));
                 }

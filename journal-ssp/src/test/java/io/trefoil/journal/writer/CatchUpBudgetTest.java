@@ -35,8 +35,9 @@ class CatchUpBudgetTest {
 
     /** C has what the term before left, and that is a lot behind by now. */
     private static Bench writingBench() {
-        Bench bench = new Bench(
-                Bench.settings(2, A, B, C).catchUpBytesPerSecond(BYTES_PER_SECOND).build());
+        Bench bench = new Bench(Bench.settings(2, A, B, C)
+                .catchUpBytesPerSecond(BYTES_PER_SECOND)
+                .build());
         bench.connect(A, 4).connect(B, 4).connect(C, 4);
         Members members = Members.of(List.of(voter(A), voter(B), voter(C)));
         LogSummary end =
@@ -182,7 +183,8 @@ class CatchUpBudgetTest {
     @Test
     void slowPendingCommitLimitsPartsToTenPerSecond() {
         long began = 1_000_000 * MILLI;
-        CatchUpBudget catchUpBudget = CatchUpBudget.begin(BYTES_PER_SECOND, began).withAppended(1, began);
+        CatchUpBudget catchUpBudget =
+                CatchUpBudget.begin(BYTES_PER_SECOND, began).withAppended(1, began);
 
         assertThat(catchUpBudget.allows(began)).isTrue();
         assertThat(catchUpBudget.allows(began + 10 * MILLI)).isTrue();

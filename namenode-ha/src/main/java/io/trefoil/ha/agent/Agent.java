@@ -90,11 +90,13 @@ public final class Agent {
             long passedNanos = step.nowNanos() - step.state().lastTickNanos();
             // A paused process could not act, so it is not late; nor is its disk.
             long ranNanos = Math.min(passedNanos, OWN_PAUSE_MILLIS * AgentState.NANOS_PER_MILLI);
-            boolean isSilentSinceBefore = localObservation.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
+            boolean isSilentSinceBefore =
+                    localObservation.diskSilentMillis() * AgentState.NANOS_PER_MILLI >= passedNanos;
             long stoodNanos =
                     passedNanos - ranNanos + (isSilentSinceBefore ? step.state().diskPausedNanos() : 0);
-            LocalObservation observation =
-                    localObservation.withoutPause(stoodNanos / AgentState.NANOS_PER_MILLI).withReplicaLoss(step.settings());
+            LocalObservation observation = localObservation
+                    .withoutPause(stoodNanos / AgentState.NANOS_PER_MILLI)
+                    .withReplicaLoss(step.settings());
             AgentState.Builder next =
                     step.state().toBuilder().observation(observation).lastTickNanos(step.nowNanos());
             if (observation.localLease().filter(own -> own.remainingNanos() > 0).isPresent()) {

@@ -252,7 +252,8 @@ public class MamsPlugin implements ServicePlugin {
         return metrics.calls();
     }
 
-    private void acceptHaadminCommands(NameNode nameNode, AgentRunner agent, AgentSettings agentSettings) throws IOException {
+    private void acceptHaadminCommands(NameNode nameNode, AgentRunner agent, AgentSettings agentSettings)
+            throws IOException {
         ZkfcService zkfc = new ZkfcService(
                 nameNode.getConf(),
                 nameNode.getServiceRpcAddress(),

@@ -18,8 +18,8 @@ import org.apache.hadoop.thirdparty.protobuf.Message;
 public final class DeferredAnswer {
     private static final Method BEGIN = beginMethod();
     private static final MethodHandle REGISTER = handle(BEGIN, MethodType.methodType(Object.class));
-    private static final MethodHandle RETURN =
-            callbackHandle("setResponse", Message.class, MethodType.methodType(void.class, Object.class, Message.class));
+    private static final MethodHandle RETURN = callbackHandle(
+            "setResponse", Message.class, MethodType.methodType(void.class, Object.class, Message.class));
     private static final MethodHandle REFUSE =
             callbackHandle("error", Throwable.class, MethodType.methodType(void.class, Object.class, Throwable.class));
 

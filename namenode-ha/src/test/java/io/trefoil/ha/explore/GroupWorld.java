@@ -453,8 +453,7 @@ final class GroupWorld extends PartWorld<GroupState> {
         return handle(
                 next.with(
                         seat,
-                        member.withPendingOperation(PendingOperation.NOTHING)
-                                .withRole(HaRole.STANDBY)),
+                        member.withPendingOperation(PendingOperation.NOTHING).withRole(HaRole.STANDBY)),
                 seat,
                 AgentEvent.steppedDown());
     }

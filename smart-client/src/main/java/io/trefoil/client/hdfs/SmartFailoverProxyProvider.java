@@ -320,8 +320,7 @@ public class SmartFailoverProxyProvider<T> extends AbstractNNFailoverProxyProvid
 
     private static boolean isSameAddress(InetSocketAddress one, InetSocketAddress other) {
         return one.equals(other)
-                || (one.getPort() == other.getPort()
-                        && one.getHostString().equalsIgnoreCase(other.getHostString()));
+                || (one.getPort() == other.getPort() && one.getHostString().equalsIgnoreCase(other.getHostString()));
     }
 
     @Override

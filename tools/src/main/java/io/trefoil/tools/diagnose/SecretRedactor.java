@@ -67,6 +67,8 @@ final class SecretRedactor {
         for (String value : values) {
             result = result.replace(value, HIDDEN);
         }
-        return URI_SECRET.matcher(TEXT_SECRET.matcher(result).replaceAll("$1" + HIDDEN)).replaceAll("$1" + HIDDEN);
+        return URI_SECRET
+                .matcher(TEXT_SECRET.matcher(result).replaceAll("$1" + HIDDEN))
+                .replaceAll("$1" + HIDDEN);
     }
 }

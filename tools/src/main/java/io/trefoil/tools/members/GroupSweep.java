@@ -255,7 +255,8 @@ final class GroupSweep {
     /** Queries many DataNodes at once, and waits for all answers. */
     static <T> Map<String, Answer<T>> queryAll(Map<String, ReportedDataNode> dataNodes, DataNodeQuery<T> question)
             throws IOException {
-        ExecutorService threads = Executors.newFixedThreadPool(CONCURRENT_QUERIES, DaemonThreads.newFactory("ask-datanode"));
+        ExecutorService threads =
+                Executors.newFixedThreadPool(CONCURRENT_QUERIES, DaemonThreads.newFactory("ask-datanode"));
         try {
             Map<String, Future<T>> futures = new LinkedHashMap<>();
             dataNodes.forEach((id, dataNode) -> futures.put(id, threads.submit(() -> question.query(dataNode))));

@@ -129,8 +129,8 @@ public final class JournalOptions {
     /** Opens a client like {@link #openAdminClient}, with the timeout that large or throttled answers need. */
     public PoolAdminClient openPatientAdminClient(JournalLocation place) {
         Duration timeout = timeout();
-        return requireValid(
-                () -> installation.openAdminClient(place, timeout.compareTo(MIN_PART_TIMEOUT) > 0 ? timeout : MIN_PART_TIMEOUT));
+        return requireValid(() -> installation.openAdminClient(
+                place, timeout.compareTo(MIN_PART_TIMEOUT) > 0 ? timeout : MIN_PART_TIMEOUT));
     }
 
     /**

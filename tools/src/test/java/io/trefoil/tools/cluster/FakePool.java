@@ -263,7 +263,11 @@ public final class FakePool implements Installation {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         int code = TrefoilCommand.run(
-                this, TrefoilCommand.PROFILE_COMMAND, new PrintWriter(out, true), new PrintWriter(err, true), arguments);
+                this,
+                TrefoilCommand.PROFILE_COMMAND,
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                arguments);
         output = out.toString();
         errors = err.toString();
         return code;

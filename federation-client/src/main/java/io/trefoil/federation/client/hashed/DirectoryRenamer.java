@@ -434,7 +434,8 @@ final class DirectoryRenamer<E extends Entry> {
     private Optional<String> findTarget(DirectoryRef ref, Rename rename) throws IOException {
         StringBuilder to = new StringBuilder();
         while (true) {
-            Optional<List<E>> below = homeGroup(ref).list(layout.stationPath(rename.operation()) + NEW_PATH_RECORD + to);
+            Optional<List<E>> below =
+                    homeGroup(ref).list(layout.stationPath(rename.operation()) + NEW_PATH_RECORD + to);
             if (!below.isPresent()) {
                 return Optional.empty();
             }

@@ -31,9 +31,10 @@ public final class SubtreeMovedException extends IOException {
      * @param version of the table that says so
      */
     public static SubtreeMovedException of(String directory, String owner, int version) {
-        return new SubtreeMovedException(directory + " belongs to nameservice " + owner + VERSION_PREFIX + version + VERSION_SUFFIX
-                + "it is hdfs://" + owner + directory
-                + " now; a client that has read an older table must be restarted");
+        return new SubtreeMovedException(
+                directory + " belongs to nameservice " + owner + VERSION_PREFIX + version + VERSION_SUFFIX
+                        + "it is hdfs://" + owner + directory
+                        + " now; a client that has read an older table must be restarted");
     }
 
     /** The version of the table that handed the subtree over; empty if the message does not contain it. */

@@ -383,7 +383,8 @@ public final class SubtreeGate implements Closeable {
     private boolean isRouterCallShortlyAfterMove() {
         // A clock that was set back must not have clients come back for longer.
         long millis = Math.abs(clockMillis.getAsLong() - marks.movedChangedAtMillis());
-        return millis < ROUTERS_FOLLOW.toMillis() && hasCallerContext(context -> context.contains(ROUTER_CONTEXT_FIELD));
+        return millis < ROUTERS_FOLLOW.toMillis()
+                && hasCallerContext(context -> context.contains(ROUTER_CONTEXT_FIELD));
     }
 
     private boolean answersCalls() {

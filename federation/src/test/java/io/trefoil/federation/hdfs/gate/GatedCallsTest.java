@@ -241,7 +241,8 @@ class GatedCallsTest extends GateFixture {
                         alice.setXAttr("/", attribute(mark.name(), mark.value()), EnumSet.of(XAttrSetFlag.CREATE)))
                 .isInstanceOf(RemoteException.class);
         freeze(active, LONG);
-        Future<Boolean> made = threads.submit(() -> callAsMover(() -> alice.mkdirs("/a/b/alices", WORLD_WRITABLE, false)));
+        Future<Boolean> made =
+                threads.submit(() -> callAsMover(() -> alice.mkdirs("/a/b/alices", WORLD_WRITABLE, false)));
         awaitHeld(gate, 1);
         Future<?> removed = threads.submit(() -> {
             alice.removeXAttr("/", attribute(mark.name(), null));

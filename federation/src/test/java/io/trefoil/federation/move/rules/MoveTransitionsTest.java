@@ -97,7 +97,12 @@ class MoveTransitionsTest {
         runRules(Goal.ABORT, foundEvent(MovePhase.PAUSED), SWITCHED);
         runRules(Goal.MOVE, foundEvent(MovePhase.PAUSED), NOT_SWITCHED, DONE);
         runRules(Goal.MOVE, foundEvent(MovePhase.PAUSED), SWITCHED);
-        runRules(Goal.MOVE_AND_KEEP, foundEvent(MovePhase.OPENED), SWITCHED, passedEvent(MoveCheck.ROUTERS), TARGET_OWNER_READ);
+        runRules(
+                Goal.MOVE_AND_KEEP,
+                foundEvent(MovePhase.OPENED),
+                SWITCHED,
+                passedEvent(MoveCheck.ROUTERS),
+                TARGET_OWNER_READ);
         runRules(
                 Goal.MOVE_AND_KEEP,
                 foundEvent(MovePhase.OPENED),
@@ -226,7 +231,9 @@ class MoveTransitionsTest {
     void removesMarkWhenLockIsLost() {
         runRules(Goal.MOVE, concat(TELLING, FAILED, SOURCE_OWNER_READ));
         assertThat(last).containsExactly(MoveEffect.undoLeaveSource(), MoveEffect.report());
-        assertThat(runRules(Goal.MOVE, concat(TELLING, FAILED, TARGET_OWNER_READ)).end().kind())
+        assertThat(runRules(Goal.MOVE, concat(TELLING, FAILED, TARGET_OWNER_READ))
+                        .end()
+                        .kind())
                 .isEqualTo(Kind.FAILED);
     }
 

@@ -155,11 +155,8 @@ public final class HdfsUndelete implements Undelete {
                             file, toFile(now.get()), attributes.hasSameAcl(pastStatus, now.get()));
         }
         if (!pastStatus.isDirectory()) {
-            UndeleteStep step =
-                    UndeletePlanner.planFile(file, pastStatus.isEncrypted(), copies.find(file), options);
-            return step.action() == UndeleteAction.LOSE
-                    ? step.withUnreadSnapshots(copies.unreadSnapshots())
-                    : step;
+            UndeleteStep step = UndeletePlanner.planFile(file, pastStatus.isEncrypted(), copies.find(file), options);
+            return step.action() == UndeleteAction.LOSE ? step.withUnreadSnapshots(copies.unreadSnapshots()) : step;
         }
         if (pastStatus.isEncrypted()
                 && past.getEZForPath(path(pastStatus)).getPath().equals(file.path())) {

@@ -268,20 +268,18 @@ class HdfsUndeleteTest {
         fs.createSnapshot(new Path("/kept"), "s1");
         fs.rename(new Path("/kept/a"), new Path("/kept/renamed"));
 
-        changeThenInspect(
-                undelete -> fs.delete(new Path("/kept/renamed"), false),
-                undelete -> {
-                    try (DistributedFileSystem past = new WithoutDiffs();
-                            HdfsUndelete hindered = new HdfsUndelete(past, fs)) {
-                        past.initialize(pastUri, new Configuration());
-                        assertThat(hindered.plan("/kept/renamed", CAREFUL))
-                                .filteredOn(step -> step.action() == UndeleteAction.LOSE)
-                                .singleElement()
-                                .satisfies(step -> assertThat(step.reason())
-                                        .contains("/kept/.snapshot/s1")
-                                        .contains("no diff today"));
-                    }
-                });
+        changeThenInspect(undelete -> fs.delete(new Path("/kept/renamed"), false), undelete -> {
+            try (DistributedFileSystem past = new WithoutDiffs();
+                    HdfsUndelete hindered = new HdfsUndelete(past, fs)) {
+                past.initialize(pastUri, new Configuration());
+                assertThat(hindered.plan("/kept/renamed", CAREFUL))
+                        .filteredOn(step -> step.action() == UndeleteAction.LOSE)
+                        .singleElement()
+                        .satisfies(step -> assertThat(step.reason())
+                                .contains("/kept/.snapshot/s1")
+                                .contains("no diff today"));
+            }
+        });
     }
 
     /** A NameNode that cannot compare snapshots, as one with too little memory for a large report. */

@@ -144,7 +144,8 @@ class MoveUnderFaultsIT {
             Future<Void> writing = threads.submit(writer);
             Map<String, String> expectedContents = new TreeMap<>(old);
             try (SubtreeUsers inside = clients(move.source(), DIRECTORY, name, 0, INNER_CLIENTS);
-                    SubtreeUsers outside = clients(MovingFederation.KEEPER, OTHER_DIRECTORY, name, INNER_CLIENTS, OUTER_CLIENTS)) {
+                    SubtreeUsers outside =
+                            clients(MovingFederation.KEEPER, OTHER_DIRECTORY, name, INNER_CLIENTS, OUTER_CLIENTS)) {
                 Callable<Void> work = () -> {
                     long goal = inside.answeredCalls() + CALLS;
                     long goalOutside = outside.answeredCalls() + CALLS;

@@ -81,9 +81,7 @@ class MapReduceIT {
         run(
                 cluster,
                 cluster.startJob(
-                        "wordcount-local",
-                        WORD_COUNT,
-                        concat(LOCAL_RUN, concat(REDUCED, "/words", "/local/counts"))));
+                        "wordcount-local", WORD_COUNT, concat(LOCAL_RUN, concat(REDUCED, "/words", "/local/counts"))));
         run(
                 cluster,
                 cluster.startJob("wordcount", WORD_COUNT, concat(REDUCED, "/words", "/counts")),
@@ -96,9 +94,7 @@ class MapReduceIT {
         run(
                 cluster,
                 cluster.startJob(
-                        "teragen-local",
-                        TERA_GEN,
-                        concat(LOCAL_RUN, concat(MAPPED, rowsToSort(), "/local/unsorted"))));
+                        "teragen-local", TERA_GEN, concat(LOCAL_RUN, concat(MAPPED, rowsToSort(), "/local/unsorted"))));
         run(
                 cluster,
                 cluster.startJob(

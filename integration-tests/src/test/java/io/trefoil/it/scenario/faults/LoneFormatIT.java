@@ -76,7 +76,8 @@ class LoneFormatIT {
                     System.out.printf("the lone active gave way after %d ms%n", took.toMillis());
                     assertThat(took).as("until the lone active gives way").isLessThan(BOUND);
                     // As any writer that is fenced, a NameNode without an agent ends when it would write.
-                    assertThatThrownBy(() -> mkdirs(singleNameNode, LATE_DIRECTORY)).isInstanceOf(IOException.class);
+                    assertThatThrownBy(() -> mkdirs(singleNameNode, LATE_DIRECTORY))
+                            .isInstanceOf(IOException.class);
                     singleNameNode.awaitExit(exits, Await.TIMEOUT);
                     assertThat(singleNameNode
                                     .log()

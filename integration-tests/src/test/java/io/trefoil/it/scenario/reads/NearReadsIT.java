@@ -120,7 +120,8 @@ class NearReadsIT {
             ClientProtocol atClients = client(cluster, active.rpcAddress());
             ClientProtocol atServices = client(cluster, NetUtils.createSocketAddr(servicePort));
             try (FileSystem web = FileSystem.newInstance(active.webHdfs(), cluster.clientConfiguration())) {
-                assertWriteWaitsForFarSite(cluster, "clients", directory -> atClients.mkdirs(directory, WORLD_WRITABLE, true));
+                assertWriteWaitsForFarSite(
+                        cluster, "clients", directory -> atClients.mkdirs(directory, WORLD_WRITABLE, true));
                 assertWriteWaitsForFarSite(
                         cluster, "services", directory -> atServices.mkdirs(directory, WORLD_WRITABLE, true));
                 assertWriteWaitsForFarSite(cluster, "web", directory -> web.mkdirs(new Path(directory)));

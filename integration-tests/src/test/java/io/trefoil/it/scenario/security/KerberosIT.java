@@ -186,7 +186,9 @@ class KerberosIT {
         NameNodeServer junior = cluster.nameNodesExcept(cluster.awaitActive()).get(1);
         junior.stop();
         FileUtil.fullyDelete(junior.imageDirectory().getParent().toFile());
-        assertThat(junior.trefoilAs(MISSING_TICKET_CACHE, "renew").expectSuccess().output())
+        assertThat(junior.trefoilAs(MISSING_TICKET_CACHE, "renew")
+                        .expectSuccess()
+                        .output())
                 .contains(" from ", "Pinned: ");
         junior.start();
         junior.awaitState(HAServiceState.STANDBY);

@@ -63,7 +63,13 @@ public abstract class LedgerLog {
      * writer before may never have begun, and the one before that may still answer.
      */
     public final LedgerLog claimed(WriterId by, long leaseMillis) {
-        return with(epoch().next(), by, false, Math.max(leaseMillis, ended() ? 0 : leaseMillis()), ledgers(), continuationLedger());
+        return with(
+                epoch().next(),
+                by,
+                false,
+                Math.max(leaseMillis, ended() ? 0 : leaseMillis()),
+                ledgers(),
+                continuationLedger());
     }
 
     /** A copy that continues in a ledger, with nothing opened ahead. */

@@ -153,7 +153,8 @@ public final class Log implements Closeable {
     /** Replaces the log by that file; the caller has made sure that an interrupted rebase will be completed. */
     public void rebase(LogFile rebasedFile) throws IOException {
         view = view.replaceFiles(
-                Collections.singletonList(rebasedFile), rebasedFile.base().position().sn());
+                Collections.singletonList(rebasedFile),
+                rebasedFile.base().position().sn());
         recentEntries.truncateAfter(0);
         finishRebase(directory, rebasedFile.firstSn());
         file.close();

@@ -57,7 +57,8 @@ public final class ReplicaTraceFile implements ReplicaTrace {
                     .number64(firstTxId)
                     .number64(nowNanos)
                     .number64(state.lease().remainingMillis(nowNanos));
-            writeFrame(MessageCodec.encodeRequest(UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
+            writeFrame(MessageCodec.encodeRequest(
+                    UnpooledByteBufAllocator.DEFAULT, 0, TracedEntries.withoutEdits(request)));
         });
     }
 
@@ -106,7 +107,8 @@ public final class ReplicaTraceFile implements ReplicaTrace {
             out.number32(replies.size());
             for (Optional<PoolReply> reply : replies) {
                 out.flag(reply.isPresent());
-                reply.ifPresent(given -> writeFrame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, given)));
+                reply.ifPresent(
+                        given -> writeFrame(MessageCodec.encodeReply(UnpooledByteBufAllocator.DEFAULT, 0, given)));
             }
         });
         flush();

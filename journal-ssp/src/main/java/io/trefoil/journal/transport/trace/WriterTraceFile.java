@@ -129,7 +129,8 @@ public final class WriterTraceFile implements WriterTrace {
 
     @Override
     public synchronized void recordReturned(EntryKind kind, long sn) {
-        writeRecord(WriterRecord.RETURNED, () -> out.flag(kind == EntryKind.EDITS).number64(sn));
+        writeRecord(
+                WriterRecord.RETURNED, () -> out.flag(kind == EntryKind.EDITS).number64(sn));
     }
 
     @Override
@@ -258,7 +259,8 @@ public final class WriterTraceFile implements WriterTrace {
 
         @Override
         public void partSent(NodeAddress address, long lastSn, long payloadBytes) {
-            writeEvent(WriterRecord.PART_SENT, address, to -> to.number64(lastSn).number64(payloadBytes));
+            writeEvent(
+                    WriterRecord.PART_SENT, address, to -> to.number64(lastSn).number64(payloadBytes));
         }
 
         @Override

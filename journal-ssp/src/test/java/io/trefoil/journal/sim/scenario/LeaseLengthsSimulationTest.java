@@ -46,8 +46,8 @@ class LeaseLengthsSimulationTest {
 
     @Test
     void leasesOfAnyLengthAreKeptWithDrivers() throws InterruptedException {
-        Sweep sweep =
-                Sweep.run(seed -> plan(seed).withDrivers(DriverMix.draw(seed)), FIRST_SEED, DRIVEN_SEEDS, failure -> {});
+        Sweep sweep = Sweep.run(
+                seed -> plan(seed).withDrivers(DriverMix.draw(seed)), FIRST_SEED, DRIVEN_SEEDS, failure -> {});
 
         assertThat(sweep.failures()).isEmpty();
     }

@@ -78,7 +78,11 @@ public final class MemberMetrics implements MetricsSource {
         addState(record, member.state());
         addGauge(record, "SettingsHash", "The same where settings are the same", settingsHash);
         addGauge(record, "HeldCalls", "Calls of clients that wait for the role", calls.waitingCalls());
-        addGauge(record, "WarmedUp", "1 once its first takeover was rehearsed", flag(member.warmUp() == WarmUpState.DONE));
+        addGauge(
+                record,
+                "WarmedUp",
+                "1 once its first takeover was rehearsed",
+                flag(member.warmUp() == WarmUpState.DONE));
         addGauge(record, "WarmUpFailed", "1 if that failed", flag(member.warmUp() == WarmUpState.FAILED));
         addGauge(
                 record,
@@ -162,7 +166,8 @@ public final class MemberMetrics implements MetricsSource {
                 "Ballot",
                 "Number of the last election",
                 state.view().ballot().number());
-        addGauge(record, "Members", "Members in the view", state.view().members().size());
+        addGauge(
+                record, "Members", "Members in the view", state.view().members().size());
         addGauge(
                 record,
                 "Standbys",

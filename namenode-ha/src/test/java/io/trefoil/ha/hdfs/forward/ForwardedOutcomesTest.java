@@ -82,7 +82,8 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
     void relayedExceptionKeepsNameAndText() throws Exception {
         client(active).mkdirs("/all/full/of", WORLD_WRITABLE, true);
         String tooLong = "x".repeat(300);
-        assertRefusedIdentically(client -> client.mkdirs("/all/" + tooLong, WORLD_WRITABLE, false), "PathComponentTooLong");
+        assertRefusedIdentically(
+                client -> client.mkdirs("/all/" + tooLong, WORLD_WRITABLE, false), "PathComponentTooLong");
         assertRefusedIdentically(client -> client.delete("/all/full", false), "PathIsNotEmptyDirectory");
         assertRefusedIdentically(client -> client.setOwner("/all/nothing", "alice", null), "FileNotFound");
     }

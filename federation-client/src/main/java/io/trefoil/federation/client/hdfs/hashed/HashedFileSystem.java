@@ -532,7 +532,8 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public void setXAttr(Path path, String name, byte[] value, EnumSet<XAttrSetFlag> flag) throws IOException {
-        boolean isOfUsers = name.regionMatches(true, 0, HdfsGroup.USER_XATTR_PREFIX, 0, HdfsGroup.USER_XATTR_PREFIX.length());
+        boolean isOfUsers =
+                name.regionMatches(true, 0, HdfsGroup.USER_XATTR_PREFIX, 0, HdfsGroup.USER_XATTR_PREFIX.length());
         if (!isOfUsers && getFileStatus(path).isDirectory()) {
             throw newRefusal("only attributes that begin with " + HdfsGroup.USER_XATTR_PREFIX
                     + " stay with a directory that is renamed, and only these can be set: " + name + " of " + path);
