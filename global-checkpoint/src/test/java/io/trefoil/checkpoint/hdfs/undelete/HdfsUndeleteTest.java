@@ -261,7 +261,7 @@ class HdfsUndeleteTest {
     }
 
     @Test
-    void lossNamesSnapshotsWhoseRenamesCannotBeRead() throws Exception {
+    void lossNamesUnreadableSnapshots() throws Exception {
         fs.mkdirs(new Path("/kept"));
         fs.allowSnapshot(new Path("/kept"));
         createFile("/kept/a");
