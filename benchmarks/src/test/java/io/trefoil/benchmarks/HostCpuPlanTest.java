@@ -35,7 +35,7 @@ class HostCpuPlanTest {
     }
 
     @Test
-    void hostsWithoutCoresOfTheirOwnAlwaysFit() {
+    void hostsWithoutDedicatedCoresAlwaysFit() {
         assertThat(HostCpuPlan.of(0.12).coreShortage(100)).isEmpty();
         assertThat(HostCpuPlan.shared().withSeparateCores(TWO).coreShortage(100))
                 .isEmpty();

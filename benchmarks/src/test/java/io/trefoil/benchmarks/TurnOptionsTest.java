@@ -54,7 +54,7 @@ class TurnOptionsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void coresApartFollowsBenchmarkOrCommandLine() {
+    void reservedCoresFollowBenchmarkOrCommandLine() {
         assertThat(parse().hosts().reservedCores()).isEmpty();
         assertThat(parse("--cores-apart").hosts().reservedCores()).isPresent();
         assertThat(parse("--hosts", "shared", "--cores-apart").hosts()).isEqualTo(HostCpuPlan.shared());
@@ -75,7 +75,7 @@ class TurnOptionsTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void rejectsHostsExceedingTheirCores() {
+    void rejectsHostsNeedingMoreCoresThanAvailable() {
         String all = String.valueOf(Runtime.getRuntime().availableProcessors());
 
         assertThatThrownBy(() ->
@@ -89,7 +89,7 @@ class TurnOptionsTest {
     }
 
     @Test
-    void missedBoundFailsOnlyWithCheck() {
+    void missedBoundFailsRunOnlyWithCheckOption() {
         assertThat(parse().exitCode(false)).isZero();
         assertThat(parse("--check").exitCode(false)).isEqualTo(1);
         assertThat(parse("--check").exitCode(true)).isZero();

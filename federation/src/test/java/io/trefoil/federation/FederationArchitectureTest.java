@@ -56,7 +56,7 @@ class FederationArchitectureTest {
             .importUrl(SubtreeMover.class.getProtectionDomain().getCodeSource().getLocation());
 
     @Test
-    void ruleImportsMainCode() {
+    void importedClassesIncludeMainCode() {
         assertThat(MAIN_CODE).anyMatch(one -> one.getPackageName().startsWith("org.apache.hadoop"));
         assertThat(MAIN_CODE).anyMatch(one -> one.isEquivalentTo(SubtreeMover.class));
     }

@@ -48,7 +48,7 @@ class GoldenFilesTest {
     }
 
     @Test
-    void writingMakesFileOfNextReleaseAndKeepsOthers() throws IOException {
+    void writingCreatesFileOfNextReleaseAndKeepsOthers() throws IOException {
         golden("0.1").assertMatchesNewestRelease("promise", "old");
         golden("1.0").assertMatchesNewestRelease("promise", "new");
 

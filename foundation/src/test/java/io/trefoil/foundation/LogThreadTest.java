@@ -50,7 +50,7 @@ class LogThreadTest {
     }
 
     @Test
-    void survivesMissingThread() {
+    void writesLinesOnceThreadIsAvailable() {
         AtomicBoolean lacksThreads = new AtomicBoolean(true);
         LogThread log = new LogThread(task -> {
             if (lacksThreads.get()) {

@@ -62,7 +62,7 @@ class RuleDriverTest {
     }
 
     @Test
-    void failedEffectDropsPendingOnes() {
+    void failedEffectDiscardsPendingEffects() {
         planted.put("a", List.of("b", "fail", "c"));
         performer = effect -> {
             if (effect.equals("fail")) {

@@ -37,7 +37,7 @@ class StageEdgesTest {
     }
 
     @Test
-    void laterAdditionsChangeNothing() {
+    void edgesAddedLaterHaveNoEffect() {
         builder.allow(Light.OFF, Light.RED);
         assertThat(edges.allows(Light.OFF, Light.RED)).isFalse();
     }

@@ -60,7 +60,7 @@ class CheckpointArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.checkpoint");
 
     @Test
-    void importCoversMainCode() {
+    void importedClassesIncludeMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 

@@ -97,7 +97,7 @@ class JournalArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.journal");
 
     @Test
-    void importsMainCodeForRules() {
+    void importedClassesIncludeMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 

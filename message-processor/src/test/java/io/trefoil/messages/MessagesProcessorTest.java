@@ -145,7 +145,7 @@ class MessagesProcessorTest {
     }
 
     @Test
-    void familyIsAsVisibleAndAsClosedAsItsHandler() throws Exception {
+    void familyHasVisibilityOfItsHandler() throws Exception {
         assertThat(compile(PUMP.replace("public interface", "interface"))).isEmpty();
         try (URLClassLoader loader = loader()) {
             Class<?> family = loader.loadClass("a.PumpEvent");
@@ -189,11 +189,11 @@ class MessagesProcessorTest {
 
     @ParameterizedTest
     @MethodSource
-    void wrongHandlerIsRefused(String source, String reason) {
+    void invalidHandlerIsRejected(String source, String reason) {
         assertThat(compile(source)).containsExactly(reason);
     }
 
-    static Stream<Arguments> wrongHandlerIsRefused() {
+    static Stream<Arguments> invalidHandlerIsRejected() {
         return Stream.of(
                 Arguments.of(
                         "@io.trefoil.messages.Messages abstract class PumpHandler<X extends Exception> {}",

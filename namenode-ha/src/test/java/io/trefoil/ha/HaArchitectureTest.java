@@ -38,7 +38,7 @@ class HaArchitectureTest {
             .importUrl(Agent.class.getProtectionDomain().getCodeSource().getLocation());
 
     @Test
-    void importCoversMainCode() {
+    void importedClassesIncludeMainCode() {
         assertThat(MAIN_CODE).anyMatch(one -> one.getPackageName().startsWith("org.apache.hadoop"));
         assertThat(MAIN_CODE).anyMatch(one -> one.isEquivalentTo(Agent.class));
     }

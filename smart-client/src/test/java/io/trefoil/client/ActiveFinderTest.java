@@ -365,7 +365,7 @@ class ActiveFinderTest {
     }
 
     @Test
-    void memberOwingAnswerIsNotProbedAgainNorBlocksSearch() throws Exception {
+    void memberWithPendingProbeNeitherBlocksSearchNorIsReprobed() throws Exception {
         AtomicInteger askedA = new AtomicInteger();
         CountDownLatch never = new CountDownLatch(1);
         ActiveFinder<String> finder = finder(

@@ -18,7 +18,7 @@ class ClientArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.client");
 
     @Test
-    void importCoversMainCode() {
+    void importedClassesIncludeMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 

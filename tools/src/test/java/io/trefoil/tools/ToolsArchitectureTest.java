@@ -42,7 +42,7 @@ class ToolsArchitectureTest {
             new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.trefoil.tools");
 
     @Test
-    void importCoversMainCode() {
+    void importedClassesIncludeMainCode() {
         assertThat(TOOLS).isNotEmpty();
     }
 

@@ -69,7 +69,7 @@ class FailoverReportTest {
     }
 
     @Test
-    void missingFailoverOfTrefoilMissesBound() {
+    void missingTrefoilFailoverMissesBound() {
         addMeasurement("graceful@10000", 200, 500);
         results.add("graceful@10000", FailoverContender.MAMS, new Sample(Map.of(Trial.NO_FAILOVER, 60_000.0)));
 

@@ -21,12 +21,12 @@ class StateSamplesTest {
         "A-S-A, 1",
         "S-A, 1"
     })
-    void activationFollowsAnotherState(String states, int activations) {
+    void countsActivationOnlyAfterAnotherState(String states, int activations) {
         assertThat(StateSamples.countActivations(changes(states), 0, 100)).isEqualTo(activations);
     }
 
     @Test
-    void activationsOutsideOfTimeDoNotCount() {
+    void activationsOutsideTimeRangeDoNotCount() {
         assertThat(StateSamples.countActivations(changes("SASASA"), 2, 4)).isOne();
     }
 

@@ -31,7 +31,7 @@ class ThreadUsageTest {
         "qtp1234567-20, qtp",
         "2, 2",
     })
-    void kindIsNameWithoutNumbers(String name, String kind) {
+    void threadKindIsNameWithoutNumbers(String name, String kind) {
         assertThat(ThreadUsage.kind(name)).isEqualTo(kind);
     }
 

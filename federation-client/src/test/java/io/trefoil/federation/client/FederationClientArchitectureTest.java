@@ -19,7 +19,7 @@ class FederationClientArchitectureTest {
             .importPackages("io.trefoil.federation.client");
 
     @Test
-    void importCoversMainCode() {
+    void importedClassesIncludeMainCode() {
         assertThat(MAIN_CODE).isNotEmpty();
     }
 

@@ -71,7 +71,7 @@ class BalancePlanTest {
     }
 
     @Test
-    void movesDirectoryWithLightSurroundings() {
+    void movesDirectoryWithLightlyLoadedParent() {
         Map<SubtreePath, Load> directories =
                 directories("/a", load(0, 1, 0), "/a/b/c", load(50, 50, 50), "/d", load(50, 50, 50));
 

@@ -20,7 +20,7 @@ class SealedDirectoriesTest {
     }
 
     @Test
-    void directoriesAroundPathAreFoundWhenNested() {
+    void findsNestedDirectoriesAbovePath() {
         assertThat(sealed.atOrAbove("/a/b/e/f")).containsExactly("/a/b/e", "/a/b");
         assertThat(sealed.atOrAbove("/a/b")).containsExactly("/a/b");
         assertThat(sealed.atOrAbove("/a/b.c")).isEmpty();

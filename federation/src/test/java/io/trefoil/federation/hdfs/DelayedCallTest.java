@@ -67,7 +67,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void delayedCallChangesNothingAtNewOwnerInUse() throws Exception {
+    void delayedCallChangesNothingWhenNewOwnerIsInUse() throws Exception {
         runDelayedCall(this::moveAndUse);
     }
 
@@ -83,7 +83,7 @@ class DelayedCallTest extends SubtreeMoveFixture {
 
     /** Its clocks do not tell it, so it takes for granted that it has the lock. */
     @Test
-    void stalledMoverChangesNothingAtNewOwnerInUse() throws Exception {
+    void stalledMoverChangesNothingWhenNewOwnerIsInUse() throws Exception {
         runStalledMover(this::moveAndUse);
     }
 

@@ -102,7 +102,7 @@ class EditsProofTest extends TrackedTreeFixture {
 
     /** An edit is missing that closes the directory: others before it may be missing as well. */
     @Test
-    void onlyMovesEditProvesTreeUnchanged() throws IOException {
+    void onlyEditByMoveProvesTreeUnchanged() throws IOException {
         federation.enableGate("ns1");
         TreeClients clients = new TreeClients(fileSystem, "/closed", 1);
         TrackedTree followed = follow(clients);

@@ -209,7 +209,7 @@ final class MovePreconditionsTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void keepsTimeOfDirectoryWhenItMoves() throws IOException {
+    void movedDirectoryKeepsItsModificationTime() throws IOException {
         makeTree();
         first.setTimes(pathOf(""), 1_000_000_000_000L, -1);
         run(SourceCleanup.DELETE_SOURCE);

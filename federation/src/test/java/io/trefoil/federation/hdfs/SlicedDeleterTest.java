@@ -52,7 +52,7 @@ class SlicedDeleterTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void deletesAtMostOneSliceAtTimeUntilEmpty() throws Exception {
+    void deletesTreeOneSlicePerCallUntilEmpty() throws Exception {
         makeFiles();
         List<Integer> slices = new ArrayList<>();
         long total = 2 * DEEP + 10;
@@ -93,7 +93,7 @@ class SlicedDeleterTest extends SubtreeMoveFixture {
 
     /** HDFS frees what was deleted with the snapshot that has it. */
     @Test
-    void sourceFreesSliceBySliceBeforeSnapshotsAreDeleted() throws Exception {
+    void sourceIsDeletedInSlicesBeforeItsSnapshots() throws Exception {
         federation.enableGate("ns1");
         makeFiles();
         List<Integer> names = new ArrayList<>();

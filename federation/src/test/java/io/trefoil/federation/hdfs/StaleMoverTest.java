@@ -43,7 +43,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
     private static final FsPermission SECRET = new FsPermission((short) 0600);
 
     @Test
-    void stalledMoverChangesNothingAfterAnotherMovedAll() throws Exception {
+    void stalledMoverChangesNothingAfterAnotherFinishedMove() throws Exception {
         stallWhileAnotherMovesAll(Duration.ZERO);
     }
 
@@ -186,7 +186,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** It stands still when it has made the version, until the subtree has come back in another move. */
     @Test
-    void omitsMarkAtReturnedOwner() throws Exception {
+    void omitsMarkWhenSubtreeHasReturned() throws Exception {
         federation.enableGate("ns1");
         makeTree();
         MoveRecord record = record();
@@ -224,7 +224,7 @@ class StaleMoverTest extends SubtreeMoveFixture {
 
     /** All calls of the seal arrive late. */
     @Test
-    void sealArrivingDuringUseIsRemoved() throws Exception {
+    void delayedSealOfUsedDirectoryIsRemoved() throws Exception {
         TableStore late = (TableStore) Proxy.newProxyInstance(
                 TableStore.class.getClassLoader(), new Class<?>[] {TableStore.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("seal")) {

@@ -231,7 +231,7 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     }
 
     @Test
-    void movesFileWantingMoreReplicasThanDataNodes() throws IOException {
+    void movesFileWhenReplicationExceedsDataNodeCount() throws IOException {
         makeFile(5, TWO_BLOCKS);
         assertThat(blockers(SourceCleanup.DELETE_SOURCE)).isEmpty();
         move(SourceCleanup.DELETE_SOURCE);

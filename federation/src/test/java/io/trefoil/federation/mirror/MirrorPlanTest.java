@@ -137,7 +137,7 @@ class MirrorPlanTest {
     }
 
     @Test
-    void mirrorMarkRoundTripsAndForeignOwnersAreNone() {
+    void mirrorMarkRoundTripsAndIgnoresForeignOwners() {
         MirrorMark mark = MirrorMark.of(nested);
 
         assertThat(mark.group()).isEqualTo("cluster:3");

@@ -45,7 +45,7 @@ class TableMirrorTest {
     }
 
     @Test
-    void namesDownRouterWhileOthersFollow() throws IOException {
+    void reportsStoppedRouterWhileOthersFollow() throws IOException {
         routers.down.add("r1:8111");
 
         assertThat(mirror.run().staleRouters()).containsExactly(Map.entry("r1:8111", "connection refused"));
@@ -75,7 +75,7 @@ class TableMirrorTest {
     }
 
     @Test
-    void namesRouterReadingEntryMissedByFirst() throws IOException {
+    void reportsSecondRouterReadingEntryMissedByFirst() throws IOException {
         setUpEarlierMirror();
         routers.beforeRefresh = () -> routers.unreadable.clear();
 

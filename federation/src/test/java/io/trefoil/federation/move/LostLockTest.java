@@ -102,7 +102,7 @@ class LostLockTest {
     }
 
     @Test
-    void removesMarkAtReturnedOwner() {
+    void removesMarkWhenSubtreeHasReturned() {
         assertThatThrownBy(() -> resumeMove(() -> {
                     returnSubtree();
                     isLost = true;
@@ -113,7 +113,7 @@ class LostLockTest {
 
     /** It may have been executed. */
     @Test
-    void removesMarkWithLostAnswerAtReturnedOwner() {
+    void removesUnconfirmedMarkWhenSubtreeHasReturned() {
         assertThatThrownBy(() -> resumeMove(() -> {
                     returnSubtree();
                     isLost = true;

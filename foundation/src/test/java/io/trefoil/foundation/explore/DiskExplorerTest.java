@@ -40,7 +40,7 @@ class DiskExplorerTest {
     }
 
     @Test
-    void continuesWithLastWholeLayer() throws IOException {
+    void resumesFromLastCompleteLayer() throws IOException {
         assertThat(explore("jugs", Jugs.LARGE + 1, 5).closed()).isFalse();
         progress.clear();
 

@@ -30,7 +30,7 @@ class RandomWalksTest {
     }
 
     @Test
-    void takesSameWalkWhenNumberIsSame() {
+    void takesSameWalkWhenSeedIsSame() {
         assertThat(new RandomWalks(new Jugs(4), STEPS).take(7, 100))
                 .isEqualTo(new RandomWalks(new Jugs(4), STEPS).take(7, 100));
     }

@@ -48,12 +48,12 @@ class TwinStatesTest {
     }
 
     @Test
-    void acceptsTwinsThatLeadToSameStates() {
+    void acceptsEqualStatesWithSameSuccessors() {
         assertThat(TwinStates.findUnequal(new TwoJugs(false), 100)).isEmpty();
     }
 
     @Test
-    void reportsStepThatOnlyOneTwinHas() {
+    void reportsStepOfOnlyOneEqualState() {
         assertThat(TwinStates.findUnequal(new TwoJugs(true), 100))
                 .hasValueSatisfying(what -> assertThat(what).contains("fill one"));
     }

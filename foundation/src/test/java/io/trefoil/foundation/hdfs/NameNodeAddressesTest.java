@@ -16,7 +16,7 @@ class NameNodeAddressesTest {
     private final Configuration conf = new Configuration(false);
 
     @Test
-    void addressesAreThoseOfHdfs() {
+    void addressesMatchHdfs() {
         conf.set("dfs.nameservices", "ns2, ns1,ns3");
         conf.set("dfs.ha.namenodes.ns1", "nn2,nn1,nn3");
         conf.set("dfs.namenode.rpc-address.ns1.nn1", " localhost:8020 ");
@@ -47,7 +47,7 @@ class NameNodeAddressesTest {
     }
 
     @Test
-    void loneNameNodeHasNoName() {
+    void nameNodeWithoutHaHasNoName() {
         conf.set("dfs.namenode.rpc-address", "localhost:8020");
 
         assertThat(NameNodeAddresses.rpcAddresses(conf, null)).hasToString("{null=localhost/<unresolved>:8020}");

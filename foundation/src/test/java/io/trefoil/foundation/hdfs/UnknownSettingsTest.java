@@ -83,7 +83,7 @@ class UnknownSettingsTest {
     }
 
     @Test
-    void acceptsOwnNameserviceOutsideList() {
+    void acceptsOwnNameserviceMissingFromList() {
         conf.set("dfs.nameservice.id", "ns9");
         conf.set("dfs.ha.namenode.id", "nn9");
         conf.set("trefoil.journal.lease.ns9", "1");

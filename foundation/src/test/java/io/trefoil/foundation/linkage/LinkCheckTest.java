@@ -71,7 +71,7 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkNamesMethodWhenParentDemandsUnimplementedOne() throws IOException {
+    void checkReportsUnimplementedAbstractMethodOfParent() throws IOException {
         String demanding =
                 "package lib; public abstract class Parent extends Base { public abstract void demanded(); }";
 
@@ -80,7 +80,7 @@ final class LinkCheckTest {
     }
 
     @Test
-    void overridesLackMethodRemovedFromParent() throws IOException {
+    void listedOverridesExcludeMethodRemovedFromParent() throws IOException {
         String use = "protected Object use(Lib lib) { return lib; }";
 
         assertThat(overrides(PARENT.replace("protected void", use + " protected void"), BASE, LIB))

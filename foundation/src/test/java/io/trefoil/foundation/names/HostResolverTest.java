@@ -60,7 +60,7 @@ class HostResolverTest {
     }
 
     @Test
-    void triggersSingleLookupWhenItHangs() throws Exception {
+    void startsSingleLookupWhenItHangs() throws Exception {
         hosts.restore("nn1", List.of(address(OLD)), LocalDate.EPOCH);
         names.hang();
 
@@ -82,7 +82,7 @@ class HostResolverTest {
     }
 
     @Test
-    void triesAnswerBeforeReachedAddress() throws Exception {
+    void triesResolvedAddressBeforeLastReachedAddress() throws Exception {
         names.setAddress("nn1", NEW);
         hosts.rememberReachable("nn1", address(OLD));
 
@@ -143,7 +143,7 @@ class HostResolverTest {
     }
 
     @Test
-    void looksUpPastJvmCache() throws Exception {
+    void lookupBypassesJvmCache() throws Exception {
         assertThat(new SystemNameService().lookUpUncached("localhost"))
                 .isNotEmpty()
                 .allMatch(InetAddress::isLoopbackAddress)

@@ -51,7 +51,7 @@ class ImageRetainerTest {
     }
 
     @Test
-    void objectsWhenBarrierIsUnreadable() {
+    void forbidsWritingWhenBarrierIsUnreadable() {
         for (String text : new String[] {"", "no JSON", "{}", READABLE.replace("txId", "of a newer version")}) {
             assertThat(keeper.writeObjection(barrier(text))).hasValueSatisfying(reason -> assertThat(reason)
                     .contains("is void since a restore is not known")
@@ -61,7 +61,7 @@ class ImageRetainerTest {
     }
 
     @Test
-    void objectsWhenNameDirectoryIsUnreadable() throws IOException {
+    void forbidsWritingWhenNameDirectoryIsUnreadable() throws IOException {
         Files.writeString(directory.resolve("current/trefoil-lineage"), "no number");
 
         assertThat(keeper.writeObjection(barrier(READABLE)))

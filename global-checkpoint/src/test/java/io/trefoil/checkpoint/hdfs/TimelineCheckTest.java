@@ -45,7 +45,7 @@ class TimelineCheckTest {
     }
 
     @Test
-    void directoryOlderThanRestoreIsVoid() throws IOException {
+    void verdictIsVoidWhenDirectoryPredatesRestore() throws IOException {
         TimelineCheck.Verdict verdict = judge("3", RESTORED_TO);
 
         assertThat(verdict.kind()).isEqualTo(TimelineCheck.Kind.VOID);
@@ -70,7 +70,7 @@ class TimelineCheckTest {
     }
 
     @Test
-    void unreadableDirectoryIsUnknown() throws IOException {
+    void verdictIsUnknownWhenDirectoryIsUnreadable() throws IOException {
         assertUnknown(judge("seven", RESTORED_TO), "found 'seven'");
 
         Files.delete(mark);
@@ -86,7 +86,7 @@ class TimelineCheckTest {
     }
 
     @Test
-    void missingDirectoryIsUnknown() throws IOException {
+    void verdictIsUnknownWhenDirectoryIsMissing() throws IOException {
         Files.delete(directory.resolve("current"));
 
         assertThat(judge(RESTORED_TO).kind()).isEqualTo(TimelineCheck.Kind.UNKNOWN);

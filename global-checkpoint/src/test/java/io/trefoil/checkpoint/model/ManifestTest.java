@@ -77,7 +77,7 @@ class ManifestTest {
     }
 
     @Test
-    void longestBoundsManifestLength() {
+    void longestFormBoundsManifestLength() {
         Manifest any = MADE.withRestore(RestoreInProgress.of(8, false, 3), VoidRange.merge(disjointRanges(50)))
                 .withRestore(restoreRecord(8, 10))
                 .withRestore(RestoreInProgress.of(8, false, 3), VoidRange.merge(disjointRanges(50)));

@@ -65,7 +65,7 @@ class ParticipantTransitionsTest {
     }
 
     @Test
-    void unrequestedCutIsBug() {
+    void unrequestedCutCountsAsBug() {
         assertThatThrownBy(() -> runParticipant(FREEZE, LOCKED, CUT))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("FROZEN -> MARKING")

@@ -78,7 +78,7 @@ class FreezeThreadTest {
     }
 
     @Test
-    void reportsErrorThatEndedFreezeUponCut() {
+    void reportsErrorThatEndedFreezeAtCut() {
         deaf = true;
         holder.start();
         await().dontCatchUncaughtExceptions().until(() -> namesystem.locks.get() == 1 && !namesystem.lock.isLocked());

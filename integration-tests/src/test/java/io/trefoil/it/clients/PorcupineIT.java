@@ -204,7 +204,7 @@ class PorcupineIT {
 
     /** Clients know the third NameNode, which forwards their calls. */
     @Test
-    void answersThroughDoorAreLinearizable() throws Exception {
+    void answersThroughForwardingNameNodeAreLinearizable() throws Exception {
         ours("porcupine-door").property("trefoil.ha.forward-calls", "true").run(cluster -> {
             JsonNode report = faults(cluster, "door", List.of(cluster.nameNode(3)), DOOR_OUTAGE);
             assertThat(report.path("verdicts").fieldNames())
@@ -216,7 +216,7 @@ class PorcupineIT {
 
     /** Clients know all NameNodes, and look for the active themselves. */
     @Test
-    void answersOfAllAreLinearizable() throws Exception {
+    void answersOfAllNameNodesAreLinearizable() throws Exception {
         ours("porcupine-ours").run(cluster -> {
             JsonNode report = faults(cluster, "ours", cluster.nameNodes(), GROUP_OUTAGE);
             assertThat(report.path("verdicts").fieldNames())

@@ -46,7 +46,7 @@ class ScreenTest {
     }
 
     @Test
-    void fileGetsOnlyPlainLines() {
+    void outputFileGetsOnlyPlainLines() {
         AtomicLong nanos = new AtomicLong();
         try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get)) {
             screen.printTitle("An act");
@@ -63,7 +63,7 @@ class ScreenTest {
     }
 
     @Test
-    void fileGetsOneLineAfterTenSecondsOfSilence() {
+    void outputFileGetsLineAfterTenSilentSeconds() {
         AtomicLong nanos = new AtomicLong();
         try (Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8, nanos::get);
                 Screen.Wait waiting = screen.waitFor("the servers start")) {

@@ -30,7 +30,7 @@ class LaterLayoutIT {
     private static final String SAID = "layout version 2, this version knows 1 only; nothing was changed";
 
     @Test
-    void othersServeWhileOneFindsLaterLayout() throws Exception {
+    void othersServeWhileOneNameNodeRejectsLaterLayout() throws Exception {
         HaCluster.builder("later-layout").run(cluster -> {
             FileSystem fileSystem = cluster.newFileSystem();
             NameNodeServer third = cluster.nameNode(3);

@@ -135,7 +135,7 @@ class JournalExplorationTest {
     }
 
     @Test
-    void walksThroughWholeWorldWithoutViolation() {
+    void randomWalksFindNoViolationInWholeWorld() {
         Bounds whole = Bounds.CALM
                 .with(Bound.EPOCHS, 3)
                 .with(Bound.APPENDS, 3)

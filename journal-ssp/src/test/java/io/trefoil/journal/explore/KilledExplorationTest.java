@@ -32,7 +32,7 @@ class KilledExplorationTest {
     }
 
     @Test
-    void killedSearchContinuesWithSameCount() throws Exception {
+    void killedExplorationResumesWithSameStateCount() throws Exception {
         killAtDepth(12);
         List<String> progress = new ArrayList<>();
 

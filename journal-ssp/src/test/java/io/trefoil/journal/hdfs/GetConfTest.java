@@ -39,7 +39,7 @@ class GetConfTest {
     }
 
     @Test
-    void hostWithoutOurJarsReadsSameSiteFile() throws Exception {
+    void hostWithoutTrefoilJarsReadsSameSiteFile() throws Exception {
         assertThat(getConf(INCLUDE.formatted("trefoil-gone-default.xml") + SEVEN))
                 .isEqualTo("7s\n");
     }

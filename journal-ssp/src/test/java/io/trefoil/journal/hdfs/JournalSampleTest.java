@@ -45,7 +45,7 @@ class JournalSampleTest {
     }
 
     @Test
-    void namesOurClasses() {
+    void sampleNamesTrefoilClasses() {
         assertThat(conf.getClass("dfs.namenode.edits.journal-plugin.ssp", null, JournalManager.class))
                 .isEqualTo(SspJournalManager.class);
         assertThat(conf.getClass("dfs.namenode.plugins", null, ServicePlugin.class))

@@ -177,7 +177,7 @@ class SspJournalManagerTest extends ManagedJournal {
     @Nested
     class Objections {
         @Test
-        void servingTermObjectionBlocksWriting() throws IOException {
+        void failedTermStartCheckPreventsWriting() throws IOException {
             manager.format(NAMESPACE, false);
             ServingTerm serving = ServingTerm.of(SspSettings.read(conf, URI.create("ssp://h1;h2;h3/ns1"), NAMESPACE)
                     .nameNode());
@@ -203,7 +203,7 @@ class SspJournalManagerTest extends ManagedJournal {
         }
 
         @Test
-        void segmentsRequireRecovery() {
+        void startingSegmentRequiresRecovery() {
             assertThatThrownBy(() -> manager.startLogSegment(1, LAYOUT))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("not recovered");

@@ -77,7 +77,7 @@ class FetchPlanTest {
     }
 
     @Test
-    void unrequestedAnswerIsBug() {
+    void unrequestedAnswerCountsAsBug() {
         FetchPlan plan = plan(2);
 
         assertThatThrownBy(() -> plan.recordArrival(A, 0)).isInstanceOf(IllegalStateException.class);

@@ -207,7 +207,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void readerSeesAllThatWriterWasAcknowledged() throws Exception {
+    void readerSeesAllAcknowledgedEntries() throws Exception {
         JournalWriter writer = formatted().openWriter(fewReplicas());
         startSegment(writer, 1);
         write(writer, 1, 100);
@@ -247,7 +247,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void nothingCommittedIsReadAsEmptyList() throws Exception {
+    void emptyJournalIsReadAsEmptyList() throws Exception {
         Journal journal = formatted();
 
         journal.segments(1);
@@ -333,7 +333,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void purgeLeavesWhatIsWanted() throws Exception {
+    void purgeKeepsRequiredEntries() throws Exception {
         Journal journal = formatted();
         JournalWriter writer = journal.openWriter(fewReplicas());
         for (int i = 0; i < 20; i++) {
@@ -408,7 +408,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void writerIsAloneWhileAnswersAreWanted() throws Exception {
+    void writerStaysExclusiveWhileAnswersAreAwaited() throws Exception {
         JournalWriter writer = formatted().openWriter(fewReplicas());
 
         await().atMost(LONG_ENOUGH).until(() -> {

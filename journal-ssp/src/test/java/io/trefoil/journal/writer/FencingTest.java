@@ -161,7 +161,7 @@ class FencingTest {
     }
 
     @Test
-    void writerWithoutPromisesKeepsAsking() {
+    void writerWithoutPromisesKeepsRequestingThem() {
         Bench bench = new Bench(2, A, B, C);
 
         bench.step(WriterEvent.peerRefused(B, NEWER));

@@ -225,7 +225,7 @@ class MemberIdentityTest {
 
     /** What it said in a session that is over decides nothing: it may say something else in the next one. */
     @Test
-    void departedStrangerIsAwaitedRegardlessOfItsClaim() {
+    void departedNonMemberIsAwaitedDespiteItsClaim() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.receiveChange(A, MemberChange.join("first", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE)).step(WriterEvent.ticked());
@@ -238,7 +238,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void strangerClaimingForeignMemberCountsOnlyWithOperatorRequest() {
+    void nonMemberClaimingMemberIdCountsOnlyWithOperatorRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerDisconnected(C));
         // It is known when it says so again, and invited all the less.
@@ -297,7 +297,7 @@ class MemberIdentityTest {
     }
 
     @Test
-    void rejectsNodeUnderTwoAddressesAsTwo() {
+    void rejectsCountingNodeAtTwoAddressesTwice() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.receiveChange(A, MemberChange.add("t", D));
         bench.step(WriterEvent.peerConnected(D, id(C), true, Epoch.NONE));

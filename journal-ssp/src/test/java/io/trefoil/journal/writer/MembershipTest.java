@@ -127,7 +127,7 @@ class MembershipTest {
     }
 
     @Test
-    void strangerJoinsOnlyOnRequest() {
+    void nonMemberJoinsOnlyOnRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
         bench.step(WriterEvent.peerConnected(D, id(D), false, Epoch.NONE)).advance(2_000);
         assertThat(bench.sentTo(D, FormatRequest.class)).isEmpty();
@@ -265,7 +265,7 @@ class MembershipTest {
     }
 
     @Test
-    void uninvitedStrangerWithStorageDoesNotJoin() {
+    void nonMemberWithStorageDoesNotJoinWithoutRequest() {
         Bench bench = writing(settings(A, B, C), members(A, B, C));
 
         bench.connect(D, 3).acknowledge(D, 12).advance(10);

@@ -42,7 +42,7 @@ class ForwardingTest {
     }
 
     @Test
-    void standbyForwardsByLastViewWhenZooKeeperIsLost() {
+    void standbyForwardsPerLastViewWhenZooKeeperIsLost() {
         assertThat(ForwardTarget.active(standby.toBuilder().connected(false).build()))
                 .contains(ACTIVE);
     }

@@ -59,7 +59,7 @@ class ElectionOrderTest {
     }
 
     @Test
-    void drainStandsUntilUndrained() {
+    void drainLastsUntilUndrained() {
         assertDone(drain("nn1"), "nn1 is drained");
         assertThat(standing.drain("nn1")).contains(StandingOrders.Drain.of("nn1", "alice", NOW));
         assertDone(drain("nn1"), "nn1 is already drained");

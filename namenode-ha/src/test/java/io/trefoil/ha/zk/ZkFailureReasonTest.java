@@ -12,7 +12,7 @@ class ZkFailureReasonTest {
 
     /** A healthy failover has this in the log of each standby but one. */
     @Test
-    void staysQuietWhenAnotherMemberWasFaster() {
+    void lostRaceIsNotFailure() {
         assertThat(ZkFailureReason.of(new KeeperException.BadVersionException()))
                 .isEqualTo(ZkFailureReason.RACE);
         assertThat(ZkFailureReason.of(new KeeperException.NodeExistsException("/lock")))

@@ -52,7 +52,7 @@ class ConfiguredNameNodesTest {
     }
 
     @Test
-    void processThatHangsIsListening() throws Exception {
+    void hungProcessCountsAsListening() throws Exception {
         ConfiguredNameNodes nameNodes = new ConfiguredNameNodes(conf);
         String address;
         try (ServerSocket hung = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {

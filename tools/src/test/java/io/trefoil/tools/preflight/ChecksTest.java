@@ -216,7 +216,7 @@ class ChecksTest {
     }
 
     @Test
-    void downPoolNodeIsOnlyNoted() throws Exception {
+    void downPoolNodeIsReportedAsNoteOnly() throws Exception {
         // Not one of those that the system gives to connections: one may have it in the next moment.
         int port = TestPorts.free();
         String address = "127.0.0.1:" + port;

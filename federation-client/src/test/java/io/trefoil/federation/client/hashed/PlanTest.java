@@ -32,7 +32,7 @@ class PlanTest {
     }
 
     @Test
-    void planEndsWithStepThatCannotGoOn() throws IOException {
+    void planEndsWithStepThatCannotProceed() throws IOException {
         boolean isDone = Plan.of(CreationStep.class)
                 .withStep(CreationStep.STAGE_COPIES, step(CreationStep.STAGE_COPIES, false))
                 .withStep(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true))
@@ -42,7 +42,7 @@ class PlanTest {
     }
 
     @Test
-    void planRefusesStepInAnotherPlace() {
+    void planRejectsMisplacedStep() {
         Plan<CreationStep> plan =
                 Plan.of(CreationStep.class).withStep(CreationStep.GIVE_NAME, step(CreationStep.GIVE_NAME, true));
         assertThatThrownBy(() -> plan.withStep(CreationStep.STAGE_COPIES, step(CreationStep.STAGE_COPIES, true)))

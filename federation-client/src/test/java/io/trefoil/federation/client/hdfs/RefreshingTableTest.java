@@ -487,7 +487,7 @@ class RefreshingTableTest {
 
     /** As a task does that is started just then. */
     @Test
-    void newClientWaitsForDirectoryHandedOverByItsVersion() throws Exception {
+    void newClientWaitsForDirectoryOfItsTableVersion() throws Exception {
         LOOKED.set(path -> directoryStatus(path.toString().equals("/a") ? 0 : 0755));
         keeper.appendVersion(5, NEW_OWNER, "alice");
 
@@ -496,7 +496,7 @@ class RefreshingTableTest {
 
     /** The last version of the three does not concern the directory. */
     @Test
-    void newClientWaitsForDirectoryHandedOverByEarlierVersion() throws Exception {
+    void newClientWaitsForDirectoryOfEarlierTableVersion() throws Exception {
         LOOKED.set(path -> directoryStatus(path.toString().equals("/a") ? 0 : 0755));
         keeper.appendVersion(5, NEW_OWNER, "alice");
         keeper.ownersBefore = Arrays.asList(NEW_OWNER, OLD_OWNER);
@@ -523,7 +523,7 @@ class RefreshingTableTest {
 
     /** As one that gives away something else in the same moment. */
     @Test
-    void laterUnrelatedVersionDoesNotEndWait() throws Exception {
+    void unrelatedLaterTableVersionDoesNotEndWait() throws Exception {
         handOverLeavingClosed("/a");
         keeper.appendVersion(8, NEW_OWNER, "dave");
         table.refreshedView();

@@ -71,7 +71,7 @@ class ReplicaChecksumsTest {
     }
 
     @Test
-    void refusesLengthsThatDiffer() throws IOException {
+    void refusesReplicasOfDifferentLength() throws IOException {
         write(5_000, DataChecksum.Type.CRC32C);
         assertThatThrownBy(() -> ReplicaChecksums.check(data, meta, 4_999, Check.CHECKSUMS))
                 .hasMessageContaining("has 5000 bytes, wanted 4999");

@@ -18,7 +18,7 @@ class SharedSpaceUsedTest {
     Path volume;
 
     @Test
-    void poolsCountHardLinkedFileOnce() throws IOException {
+    void blockPoolsCountHardLinkedFileOnce() throws IOException {
         Path sales = Files.createDirectories(volume.resolve("sales/current/finalized/subdir0"));
         Path stock = Files.createDirectories(volume.resolve("stock/current/finalized/subdir0"));
         Files.write(sales.resolve("own"), new byte[1_000]);
@@ -35,7 +35,7 @@ class SharedSpaceUsedTest {
     }
 
     @Test
-    void hdfsInstantiatesItByClassName() throws IOException {
+    void hdfsInstantiatesSharedSpaceUsedByClassName() throws IOException {
         Files.write(volume.resolve("file"), new byte[4_321]);
         Configuration conf = new Configuration(false);
         conf.setClass("fs.getspaceused.classname", SharedSpaceUsed.class, GetSpaceUsed.class);

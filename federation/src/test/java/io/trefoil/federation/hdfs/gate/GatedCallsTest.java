@@ -63,7 +63,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void changesAboveSubtreeWaitAndMoverPasses() throws Exception {
+    void changesAboveSubtreeWaitWhileMoverProceeds() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> deleted = threads.submit(() -> caller.delete("/a", true));
@@ -103,7 +103,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void expiredFreezeIsLiftedAndMoverRefused() throws Exception {
+    void expiredFreezeEndsAndMoverIsRefused() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", WORLD_WRITABLE, false));
@@ -268,7 +268,7 @@ class GatedCallsTest extends GateFixture {
     }
 
     @Test
-    void openFileIsClosedDuringFreezeAndNoneOpened() throws Exception {
+    void openFileMayBeClosedButNotOpenedDuringFreeze() throws Exception {
         try (DistributedFileSystem fileSystem = new DistributedFileSystem()) {
             fileSystem.initialize(
                     URI.create("hdfs://localhost:" + active.getNameNodeAddress().getPort()), nameNodes.conf("nn1"));
@@ -408,7 +408,7 @@ class GatedCallsTest extends GateFixture {
 
     /** The active that let the freeze begin had a clock that was an hour ahead, and the mover is dead. */
     @Test
-    void clockSetBackEndsFreeze() throws Exception {
+    void freezeEndsWhenClockIsSetBack() throws Exception {
         freeze(active, LONG);
         ClientProtocol caller = client(active);
         Future<Boolean> made = threads.submit(() -> caller.mkdirs("/a/b/later", WORLD_WRITABLE, false));

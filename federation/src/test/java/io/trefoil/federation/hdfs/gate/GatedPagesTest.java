@@ -64,7 +64,7 @@ class GatedPagesTest extends GateFixture {
 
     /** It may not know all marks, and could be active when HDFS looks whether it is. */
     @Test
-    void nonActiveRejectsWebAndFsckCalls() throws Exception {
+    void standbyRejectsWebAndFsckCalls() throws Exception {
         AccessedPaths callPaths = AccessedPaths.of(List.of("/a/c"), Optional.empty());
         try (InFlightChanges.Admission admission = gate.admit(() -> callPaths)) {
             assertThat(gate.refusal(admission)).isEmpty();

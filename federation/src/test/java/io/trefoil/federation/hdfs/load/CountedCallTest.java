@@ -20,7 +20,7 @@ class CountedCallTest {
     }
 
     @Test
-    void callCountsForSubtreesDownToDepth() {
+    void callCountsForSubtreesDownToConfiguredDepth() {
         assertThat(subtrees("/a/b/c/d/e")).containsExactly("/a", "/a/b", "/a/b/c");
         assertThat(subtrees("/a/b")).containsExactly("/a", "/a/b");
         assertThat(subtrees("/")).isEmpty();

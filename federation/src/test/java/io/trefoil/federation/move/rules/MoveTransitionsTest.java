@@ -142,7 +142,7 @@ class MoveTransitionsTest {
     }
 
     @Test
-    void refusesOtherTransitions() {
+    void rejectsUndeclaredTransitions() {
         MoveState begin = MoveState.of(MoveOrder.of(Goal.MOVE, "ns1", "ns2"));
         for (MoveStage from : MoveStage.values()) {
             for (MoveStage to : MoveStage.values()) {
@@ -214,7 +214,7 @@ class MoveTransitionsTest {
     }
 
     @Test
-    void sourceIsKeptWhenMovedTreeContradicts() {
+    void sourceIsKeptWhenMovedTreeDiffers() {
         MoveState end = runRules(
                 Goal.MOVE,
                 MoveEvent.moveRead(RecordCheck.ofUncheckedTree(MovePhase.OPENED)),

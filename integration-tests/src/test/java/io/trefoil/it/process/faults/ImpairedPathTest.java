@@ -46,7 +46,7 @@ class ImpairedPathTest {
     }
 
     @Test
-    void partOfPacketsIsLost() throws IOException {
+    void configuredShareOfPacketsIsLost() throws IOException {
         int count = 100;
         try (ImpairedPath path = open(new Impairment(0.5, Duration.ZERO))) {
             int arrived = 0;

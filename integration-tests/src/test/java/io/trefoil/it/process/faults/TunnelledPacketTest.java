@@ -24,7 +24,7 @@ class TunnelledPacketTest {
     }
 
     @Test
-    void otherProtocolsStayAsTheyAre() {
+    void packetsOfOtherProtocolsStayUnchanged() {
         ByteBuffer packet = tcp("content").put(8 + 14 + 9, (byte) 1);
 
         TunnelledPacket.completeChecksum(packet);

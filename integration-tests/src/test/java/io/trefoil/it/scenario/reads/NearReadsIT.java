@@ -165,7 +165,7 @@ class NearReadsIT {
     @Test
     @Tag("long")
     @NeedsRoot
-    void isolatedReaderNeverAnswersStale() throws Exception {
+    void isolatedReaderNeverGivesStaleAnswers() throws Exception {
         HaClusterBuilder builder = nearReads("near-cut", "true")
                 .property("trefoil.ha.forward-calls", "true")
                 .withNetworkNamespaces();

@@ -69,7 +69,7 @@ class StaleAnswersIT {
     }
 
     @Test
-    void stalledActiveNeverAnswersStale() throws Exception {
+    void stalledActiveNeverGivesStaleAnswers() throws Exception {
         HaClusterBuilder builder = HaCluster.builder("stale-answers").withAutomaticFailover();
         if (Shell.isRoot()) {
             builder.withNetworkNamespaces();
@@ -227,7 +227,7 @@ class StaleAnswersIT {
     @EnumSource
     @Tag("long")
     @NeedsRoot
-    void firewalledActiveNeverAnswersStaleWhenReplaced(Firewall firewall) throws Exception {
+    void firewalledActiveNeverGivesStaleAnswersWhenReplaced(Firewall firewall) throws Exception {
         HaCluster.builder("firewall-" + firewall.name().toLowerCase(Locale.ROOT))
                 .withAutomaticFailover()
                 .withNetworkNamespaces()

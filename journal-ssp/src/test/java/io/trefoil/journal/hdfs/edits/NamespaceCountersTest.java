@@ -24,7 +24,7 @@ class NamespaceCountersTest {
 
     /** DataNodes have replicas of the first one, of which nothing else is left. */
     @Test
-    void laterTimelineBeginsAboveLostOneOfSameCounters() throws IOException {
+    void laterTimelineStartsAboveLostTimelineWithSameCounters() throws IOException {
         Duration lived = Duration.ofHours(1);
         // A thousand a millisecond are more than a NameNode can do.
         long assigned = lived.toMillis() * 1_000;
@@ -41,13 +41,13 @@ class NamespaceCountersTest {
     }
 
     @Test
-    void timelineLeapsAsFarAsEverWhenClockIsWrong() throws IOException {
+    void timelineSkipsUsualNumberOfIdsWhenClockIsWrong() throws IOException {
         assertThat(USED.startOfNextTimelineAt(0, Incarnation.NONE)).isEqualTo(USED.startOfNextTimeline());
     }
 
     /** Of the lost one, only the incarnation is known: it began before the clock went back, and may have lived long since. */
     @Test
-    void timelineLeapsPastNewestIncarnationWhenClockWentBack() throws IOException {
+    void timelineSkipsIdsOfNewestIncarnationWhenClockWentBack() throws IOException {
         long assigned = Duration.ofDays(10).toMillis() * 1_000;
         NamespaceCounters lost = USED.startOfNextTimelineAt(NOW, Incarnation.NONE);
 
@@ -61,7 +61,7 @@ class NamespaceCountersTest {
     }
 
     @Test
-    void thousandTimelinesFindRoom() throws IOException {
+    void idsSufficeForThousandTimelines() throws IOException {
         NamespaceCounters counters = USED;
         for (int i = 0; i < 1_000; i++) {
             counters = counters.startOfNextTimelineAt(NOW + i, Incarnation.NONE);

@@ -145,7 +145,7 @@ class KerberosProofTest extends KerberosCallers {
     }
 
     @Test
-    void endlessEmptyResponsesProveNothing() throws Exception {
+    void endlessEmptyResponsesDoNotAuthenticateCaller() throws Exception {
         serve();
         RawCaller stranger = raw().send(RawCaller.hello(authenticatedHello("nn/localhost")));
         byte[] heard = stranger.readFrame();

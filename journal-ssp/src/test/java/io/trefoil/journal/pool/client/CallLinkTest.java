@@ -172,7 +172,7 @@ class CallLinkTest {
 
     /** Its own NameNode has become active. */
     @Test
-    void callOutcomeIsUnknownWhenLinkTurnsAway() throws Exception {
+    void callOutcomeIsUnknownWhenLinkLosesItsTarget() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
             node.setCallExecutor(JOURNAL, (call, path) -> executed.add(call));
@@ -288,7 +288,7 @@ class CallLinkTest {
 
     /** An orderly end would have the kernel deliver what it holds when a cut is over: minutes later, behind what else was changed. */
     @Test
-    void callsNotReceivedByAbandonedNodeAreTakenBack() throws Exception {
+    void callsNotReceivedByAbandonedNodeAreReturned() throws Exception {
         AtomicLong clock = createLinkWithClock();
         AtomicInteger came = new AtomicInteger();
         TestNode silent = new TestNode();

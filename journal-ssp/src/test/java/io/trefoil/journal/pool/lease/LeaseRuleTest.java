@@ -26,7 +26,7 @@ class LeaseRuleTest {
         "60000, 0, 5",
         "0, 86400000, 5"
     })
-    void leaseIsFivePausesLong(long processMillis, long diskMillis, long seconds) {
+    void leaseLastsFiveTimesLongestPause(long processMillis, long diskMillis, long seconds) {
         LeaseChoice choice = LeaseRule.choose(processMillis, diskMillis);
 
         assertThat(choice.length()).hasSeconds(seconds);

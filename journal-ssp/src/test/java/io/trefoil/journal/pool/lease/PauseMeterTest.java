@@ -34,7 +34,7 @@ class PauseMeterTest {
     }
 
     @Test
-    void calmProcessGetsShortestLease() {
+    void processWithoutPausesGetsShortestLease() {
         assertThat(meter.choice().length()).isEqualTo(LeaseRule.SHORTEST);
         for (int i = 0; i < 100; i++) {
             lookAfter(Duration.ofMillis(30));
@@ -45,7 +45,7 @@ class PauseMeterTest {
     }
 
     @Test
-    void pauseMakesLeaseLongerForOneHour() {
+    void pauseLengthensLeaseForOneHour() {
         lookAfter(Duration.ofMillis(25 + 300));
         assertThat(newest()).isEqualTo(Duration.ofSeconds(2));
 
@@ -63,7 +63,7 @@ class PauseMeterTest {
     }
 
     @Test
-    void longestPauseCountsNotNewestOne() {
+    void longestPauseDeterminesLeaseInsteadOfNewest() {
         lookAfter(Duration.ofMillis(900));
         lookAfter(Duration.ofMillis(300));
 
@@ -71,7 +71,7 @@ class PauseMeterTest {
     }
 
     @Test
-    void silentDiskMakesLeaseLonger() {
+    void unresponsiveDiskLengthensLease() {
         diskStallTime = Duration.ofMillis(250);
         lookAfter(Duration.ofMillis(25));
 
@@ -80,7 +80,7 @@ class PauseMeterTest {
     }
 
     @Test
-    void diskIsNotBlamedForPauseOfProcess() {
+    void processPauseDoesNotCountAsDiskSilence() {
         diskStallTime = Duration.ofMillis(300);
         lookAfter(Duration.ofMillis(25 + 300));
 

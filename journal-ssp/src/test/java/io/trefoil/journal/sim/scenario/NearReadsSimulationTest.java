@@ -179,7 +179,7 @@ class NearReadsSimulationTest {
 
     /** The rules are right; what they rely on is not given. */
     @Test
-    void detectsClocksDriftingByMoreThanFifth() {
+    void detectsClocksDriftingByMoreThanOneFifth() {
         assertDetected(
                 THREE_SITES,
                 new PlantedRule(

@@ -58,7 +58,7 @@ class FileStorageDamageTest {
 
     /** Nothing was written behind the last group; that it was durable is known by a note, which a batch or a COMMIT later makes. */
     @Test
-    void flippedBitInNotedDurableGroupIsDamage() throws IOException {
+    void flippedBitInDurableGroupIsDamage() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place first = LogImage.find(files, DIRECTORY, 3);
         LogImage.Place last = LogImage.find(files, DIRECTORY, 5);
@@ -84,7 +84,7 @@ class FileStorageDamageTest {
     }
 
     @Test
-    void damagedDurableNoteProvesNothing() throws IOException {
+    void damagedDurableMarkIsIgnored() throws IOException {
         formatAndWrite(2, 3);
         LogImage.Place last = LogImage.find(files, DIRECTORY, 5);
         device().open().close();

@@ -299,7 +299,7 @@ public abstract class JournalStorageContract {
     }
 
     @Test
-    void truncatesAtAnyPlace() throws IOException {
+    void truncatesAtAnyEntry() throws IOException {
         formatAndOpen(0);
         int last = 30;
         append(entries(1, 1, last), 0);
@@ -599,7 +599,7 @@ public abstract class JournalStorageContract {
     /** Any sequence of operations gives what a plain list gives. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10})
-    void behavesLikeList(long seed) throws IOException {
+    void storageBehavesLikeList(long seed) throws IOException {
         Random random = new Random(seed);
         formatAndOpen(0);
         List<Entry> model = new ArrayList<>();

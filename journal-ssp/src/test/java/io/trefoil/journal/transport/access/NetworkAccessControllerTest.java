@@ -237,7 +237,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void strangersTriggerAtMostOneLookupPerSecond() throws Exception {
+    void unknownCallersTriggerAtMostOneLookupPerSecond() throws Exception {
         start(Set.of("nn1"));
         refusal("240.0.0.3");
         int before = lookups.get();
@@ -280,7 +280,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void hungNameDoesNotBlockOtherHosts() throws Exception {
+    void hungNameLookupDoesNotBlockOtherHosts() throws Exception {
         members.add("hangs");
         start(Set.of("nn1"));
 
@@ -393,7 +393,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void knownMembersSkipHungNames() throws Exception {
+    void knownMembersDoNotAwaitHungNameLookups() throws Exception {
         Map<String, List<InetAddress>> earlierAddresses = Map.of("nn1", List.of(InetAddress.getByName("240.0.0.1")));
         accessController = new NetworkAccessController(
                 "nn1:8487",

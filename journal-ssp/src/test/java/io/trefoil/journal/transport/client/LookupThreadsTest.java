@@ -36,7 +36,7 @@ class LookupThreadsTest {
             HostResolver.ofProcess());
 
     @Test
-    void approachFailsWithoutThread() throws Exception {
+    void connectionAttemptFailsWithoutThread() throws Exception {
         threads.prepareConnection(NODE, 0, Authentication.NONE, new LookupThreads.PreparationListener() {
             @Override
             public void onPrepared(ConnectionPreparation approach) {

@@ -90,7 +90,7 @@ class FloodTest {
     }
 
     @Test
-    void strangersNeitherSlowCommitsNorExhaustMemoryAndThreads() throws Exception {
+    void unknownCallersNeitherSlowCommitsNorExhaustMemory() throws Exception {
         TestCertificates ours = new TestCertificates(directory, "ours");
         Path strangers = ours.createKeystore("datanode", "dn1.test");
         start(requiredTls(ours.createKeystore("node", "localhost", "127.0.0.1"), ours.truststore()));

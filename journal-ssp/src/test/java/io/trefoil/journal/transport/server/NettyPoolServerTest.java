@@ -377,7 +377,7 @@ class NettyPoolServerTest {
 
     @ParameterizedTest
     @EnumSource
-    void failingSessionEndsAlone(Sockets sockets) throws Exception {
+    void failedSessionDoesNotAffectOthers(Sockets sockets) throws Exception {
         node.turn = requests -> {
             if (TestNode.snOf(requests.get(0).request()) == 13) {
                 throw new IllegalStateException("planted");

@@ -56,7 +56,7 @@ class MembershipAdvertiserTest {
 
     /** Clients of every release read these fields by their numbers. */
     @Test
-    void serviceStateAnswerIsThatOfRelease() throws Exception {
+    void serviceStateAnswerMatchesRelease() throws Exception {
         site = "west";
         GoldenFiles.forCurrentModule()
                 .assertMatchesNewestRelease(

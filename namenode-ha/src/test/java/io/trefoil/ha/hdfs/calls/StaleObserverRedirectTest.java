@@ -97,7 +97,7 @@ class StaleObserverRedirectTest {
     }
 
     @Test
-    void aheadReadWaitsWhileObserverApplies() throws IOException {
+    void readAheadOfObserverWaitsWhileItAppliesEdits() throws IOException {
         receiveCall(150);
         assertThat(isRequeued(150)).isTrue();
         for (int i = 0; i < 10; i++) {
@@ -111,7 +111,7 @@ class StaleObserverRedirectTest {
     }
 
     @Test
-    void aheadReadGoesToActiveWhenObserverStalls() throws IOException {
+    void readAheadOfObserverGoesToActiveWhenItStalls() throws IOException {
         receiveCall(150);
         advance(TIMEOUT.minusMillis(1));
         assertThat(isRequeued(150)).isTrue();
@@ -145,7 +145,7 @@ class StaleObserverRedirectTest {
     }
 
     @Test
-    void aheadReadGoesToActiveImmediatelyWhenNotCatchingUp() throws IOException {
+    void observerNotCatchingUpSendsReadToActiveImmediately() throws IOException {
         catchingUp.set(false);
         receiveCall(101);
         assertThat(isRequeued(101)).isFalse();
@@ -154,7 +154,7 @@ class StaleObserverRedirectTest {
     }
 
     @Test
-    void standbyRefusesImmediatelyAndActiveAnswersAheadReads() throws IOException {
+    void standbyRefusesReadsAheadOfItAndActiveAnswers() throws IOException {
         role = HAServiceState.STANDBY;
         receiveCall(150);
         assertThat(isRequeued(150)).isFalse();

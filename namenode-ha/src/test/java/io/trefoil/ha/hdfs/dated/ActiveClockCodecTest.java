@@ -15,7 +15,7 @@ class ActiveClockCodecTest {
     private static final Bytes CALL = Bytes.ofUtf8("a call");
 
     @Test
-    void bytesAreThoseOfEveryRelease() throws IOException {
+    void encodingMatchesEveryRelease() throws IOException {
         GoldenFiles golden = GoldenFiles.forCurrentModule();
         golden.assertMatchesNewestRelease(
                 "wire/clock-question", ActiveClockCodec.encodeQuestion().toByteArray());
@@ -44,7 +44,7 @@ class ActiveClockCodecTest {
     }
 
     @Test
-    void laterFormHasNoTimeAndIsNotAnswer() {
+    void laterFormatIsNeitherReadingNorCall() {
         byte[] answer = ActiveClockCodec.encodeReading(READING).toByteArray();
         answer[0] = 5;
         byte[] dated = ActiveClockCodec.encodeTimestampedCall(READING, CALL).toByteArray();

@@ -90,14 +90,14 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void breaksOffCallWithUnknownOutcome() {
+    void abortsCallWithUnknownOutcome() {
         awaited.fail(call("a"), "the session broke");
         assertThat(told).containsExactly("a broke off: the session broke");
         assertThat(ended).containsExactly(Outcome.UNKNOWN);
     }
 
     @Test
-    void relaysNotExecutedAndBrokenOffAnswers() {
+    void relaysNotExecutedAndAbortedAnswers() {
         awaited.recordAnswer(call("a"), SerializedResponse.notExecuted("it is a standby"));
         awaited.recordAnswer(call("b"), SerializedResponse.aborted("it stops"));
         assertThat(told).containsExactly("a NOT_EXECUTED 0", "b BROKE_OFF 0");
@@ -159,7 +159,7 @@ class AwaitedAnswersTest {
     }
 
     @Test
-    void breaksOffCallsAfterTimeout() {
+    void abortsCallsAfterTimeout() {
         AwaitedAnswers.Call silent = call("a");
         awaited.recordAnswer(call("b"), answer(20));
         nowNanos += TIMEOUT;

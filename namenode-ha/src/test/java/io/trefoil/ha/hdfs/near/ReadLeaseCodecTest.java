@@ -16,7 +16,7 @@ class ReadLeaseCodecTest {
     private static final NodeId NODE = NodeId.of("far");
 
     @Test
-    void bytesAreThoseOfEveryRelease() throws IOException {
+    void encodingMatchesEveryRelease() throws IOException {
         GoldenFiles golden = GoldenFiles.forCurrentModule();
         golden.assertMatchesNewestRelease(
                 "wire/read-lease-question", ReadLeaseCodec.encodeQuestion(NODE).toByteArray());
@@ -41,7 +41,7 @@ class ReadLeaseCodecTest {
     }
 
     @Test
-    void laterFormIsNoQuestionAndGrantsNothing() {
+    void laterFormatIsNotQueryAndGrantsNothing() {
         byte[] question = ReadLeaseCodec.encodeQuestion(NODE).toByteArray();
         question[0] = 5;
         byte[] answer = ReadLeaseCodec.encodeAnswer(Optional.of(Epoch.of(7))).toByteArray();

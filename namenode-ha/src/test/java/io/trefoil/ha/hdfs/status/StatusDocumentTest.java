@@ -162,7 +162,7 @@ class StatusDocumentTest {
     }
 
     @Test
-    void clientsWaitWhenStoreIsSilent() {
+    void reportsWaitingClientsWhenStoreIsUnresponsive() {
         members.put("nn1", answer(1, "ACTIVE", 2));
         nodes.clear();
         store = Optional.of(Optional.empty());

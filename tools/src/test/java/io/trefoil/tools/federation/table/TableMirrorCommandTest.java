@@ -117,7 +117,7 @@ class TableMirrorCommandTest {
     }
 
     @Test
-    void requestsConsents() {
+    void requiresOptionForEachRiskyChange() {
         routers.putForeignEntry("/", "hdfs://ns1/");
         assertThat(installation.run("table", "mirror")).isEqualTo(ExitCode.FINDING);
         assertThat(installation.errors).contains("--adopt");
