@@ -31,7 +31,8 @@ final class Bookies implements AutoCloseable {
     private static final int COUNT = 3;
     private static final int PROCESSES = 2;
 
-    private static final ClientAccess ACCESS = ClientAccess.of(Bytes.ofUtf8("secret"), Optional.empty());
+    private static final Bytes PASSWORD = Bytes.ofUtf8("secret");
+    private static final ClientAccess ACCESS = ClientAccess.of(PASSWORD, Optional.empty());
 
     private final Path directory;
     private final List<String> options;
@@ -147,6 +148,15 @@ final class Bookies implements AutoCloseable {
         return "127.0.0.1:" + zooKeeperPort;
     }
 
+    static String recordPath(String journal) {
+        return "/trefoil-journals/ledgers/" + journal;
+    }
+
+    /** A client without an identity. */
+    CuratorFramework zooKeeper() {
+        return client;
+    }
+
     /** The ledgers as the process with this number reaches them. */
     BookKeeperLedgers ledgers(int number) {
         return ledgers.get(number);
@@ -156,7 +166,7 @@ final class Bookies implements AutoCloseable {
     CuttableProcess process(int number, String journal, LedgerLimits limits) {
         return new CuttableProcess(
                 JournalId.of(journal),
-                ZkRecordStore.start(servers(), "/trefoil-journals/" + journal),
+                ZkRecordStore.start(servers(), recordPath(journal), PASSWORD),
                 ledgers.get(number),
                 limits);
     }

@@ -5,10 +5,10 @@ package io.trefoil.journal.bookkeeper;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.trefoil.journal.TestCertificates;
 import io.trefoil.journal.bookkeeper.client.BookKeeperLedgers;
 import io.trefoil.journal.bookkeeper.client.ClientAccess;
 import io.trefoil.journal.bookkeeper.ledger.WritableLedger;
+import io.trefoil.journal.bookkeeper.zk.ZkRecordStore;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.Incarnation;
@@ -19,13 +19,13 @@ import io.trefoil.journal.pool.writer.JournalWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.security.auth.login.AppConfigurationEntry;
 import javax.security.auth.login.AppConfigurationEntry.LoginModuleControlFlag;
 import javax.security.auth.login.Configuration;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.zookeeper.KeeperException.NoAuthException;
 import org.apache.zookeeper.server.auth.DigestLoginModule;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,48 +41,13 @@ class SecureBookiesTest {
     private static Path directory;
 
     private static Bookies bookies;
-    private static Path withTlsAndSasl;
-    private static Path withTls;
+    private static BookieSecurity security;
 
     @BeforeAll
     static void startBookies() throws Exception {
-        TestCertificates certificates = new TestCertificates(directory, "authority");
-        Path password = Files.writeString(directory.resolve("store-password"), TestCertificates.PASSWORD);
-        List<String> tls = List.of(
-                "tlsProvider=JDK",
-                "tlsProviderFactoryClass=org.apache.bookkeeper.tls.TLSContextFactory",
-                "tlsClientAuthentication=true");
-        List<String> server = new ArrayList<>(tls);
-        server.addAll(stores("tls", certificates.createKeystore("bookie", "127.0.0.1"), certificates, password));
-        server.add("bookieAuthProviderFactoryClass=org.apache.bookkeeper.sasl.SASLBookieAuthProviderFactory");
-        server.add("saslJaasClientAllowedIds=nn");
-        List<String> client = new ArrayList<>(tls);
-        client.addAll(stores("client", certificates.createKeystore("namenode", "127.0.0.1"), certificates, password));
-        List<String> sasl =
-                List.of("clientAuthProviderFactoryClass=org.apache.bookkeeper.sasl.SASLClientProviderFactory");
-        List<String> both = new ArrayList<>(client);
-        both.addAll(sasl);
-        withTls = Files.write(directory.resolve("tls.conf"), client);
-        withTlsAndSasl = Files.write(directory.resolve("both.conf"), both);
-        Path jaas = Files.write(
-                directory.resolve("jaas.conf"),
-                List.of("Bookie {", DigestLoginModule.class.getName() + " required user_nn=\"pw\";", "};"));
+        security = new BookieSecurity(directory);
         Configuration.setConfiguration(new ClientLogin());
-        bookies = Bookies.start(
-                directory,
-                List.of("-Djava.security.auth.login.config=" + jaas, "-Dzookeeper.sasl.client=false"),
-                server,
-                ClientAccess.of(PASSWORD, Optional.of(withTlsAndSasl)));
-    }
-
-    private static List<String> stores(String prefix, Path keys, TestCertificates certificates, Path password) {
-        return List.of(
-                prefix + "KeyStoreType=PKCS12",
-                prefix + "KeyStore=" + keys,
-                prefix + "KeyStorePasswordPath=" + password,
-                prefix + "TrustStoreType=PKCS12",
-                prefix + "TrustStore=" + certificates.truststore(),
-                prefix + "TrustStorePasswordPath=" + password);
+        bookies = security.startBookies(PASSWORD);
     }
 
     @AfterAll
@@ -123,7 +88,7 @@ class SecureBookiesTest {
 
     @Test
     void bookiesRefuseClientWithoutLogin() throws Exception {
-        assertRefused(Optional.of(withTls));
+        assertRefused(Optional.of(security.tls()));
         assertRefused(Optional.empty());
     }
 
@@ -139,12 +104,31 @@ class SecureBookiesTest {
     void ledgersOpenWithTheirPasswordOnly() throws Exception {
         WritableLedger ledger = bookies.ledgers(0).create(OWNER);
         ledger.add(new byte[9]).get();
-        ClientAccess other = ClientAccess.of(Bytes.ofUtf8("guess"), Optional.of(withTlsAndSasl));
+        ClientAccess other = ClientAccess.of(Bytes.ofUtf8("guess"), Optional.of(security.tlsAndSasl()));
 
         try (BookKeeperLedgers ledgers = bookies.connect(other)) {
             assertThatThrownBy(() -> ledgers.recover(ledger.id())).hasMessageContaining("cannot recover ledger");
         }
         ledger.add(new byte[9]).get();
+    }
+
+    @Test
+    void recordAdmitsOnlyPasswordOfItsJournal() throws Exception {
+        try (CuttableProcess one = bookies.process(0, "closed", LedgerLimits.ofLease(300))) {
+            one.journal().format(NamespaceId.of("CID-1", 42), StorageRecord.Version.of(-67, 1000), false);
+        }
+        String record = Bookies.recordPath("closed");
+        CuratorFramework anyone = bookies.zooKeeper();
+
+        assertThatThrownBy(() -> anyone.getData().forPath(record)).isInstanceOf(NoAuthException.class);
+        assertThatThrownBy(() -> anyone.setData().forPath(record, new byte[1])).isInstanceOf(NoAuthException.class);
+        assertThatThrownBy(() -> anyone.delete().forPath(record)).isInstanceOf(NoAuthException.class);
+        try (ZkRecordStore guessed = ZkRecordStore.start(bookies.servers(), record, Bytes.ofUtf8("guess"))) {
+            assertThatThrownBy(guessed::read).hasMessageContaining("trefoil.bookkeeper.password.file");
+        }
+        try (CuttableProcess other = bookies.process(0, "beside", LedgerLimits.ofLease(300))) {
+            other.journal().format(NamespaceId.of("CID-1", 43), StorageRecord.Version.of(-67, 1000), false);
+        }
     }
 
     @Test

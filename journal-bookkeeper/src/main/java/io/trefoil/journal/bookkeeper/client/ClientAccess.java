@@ -34,7 +34,7 @@ public abstract class ClientAccess {
         return new AutoValue_ClientAccess(password, settings);
     }
 
-    abstract Bytes password();
+    public abstract Bytes password();
 
     abstract Optional<Path> settings();
 

@@ -121,7 +121,10 @@ final class BkJournals implements ConfiguredJournal {
             if (known == null) {
                 BookKeeperLedgers ledgers = BookKeeperLedgers.connect(uri.servers(), uri.root(), quorums, access);
                 known = new LedgerJournal(
-                        uri.journal(), ZkRecordStore.start(uri.zooKeeperServers(), uri.recordPath()), ledgers, limits);
+                        uri.journal(),
+                        ZkRecordStore.start(uri.zooKeeperServers(), uri.recordPath(), access.password()),
+                        ledgers,
+                        limits);
                 OPENED.put(key, known);
             }
             known.requireNamespace(namespace);

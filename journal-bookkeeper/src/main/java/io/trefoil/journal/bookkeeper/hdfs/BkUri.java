@@ -51,7 +51,7 @@ abstract class BkUri {
 
     /** The node of ZooKeeper with the record of this journal. */
     final String recordPath() {
-        return "/trefoil/journals" + root() + "/" + journal();
+        return "/trefoil-journals" + root() + "/" + journal();
     }
 
     @Override

@@ -21,7 +21,7 @@ class BkUriTest {
         assertThat(uri.zooKeeperServers()).isEqualTo("zk1:2181,zk2:2182");
         assertThat(uri.root()).isEqualTo("/prod/ledgers");
         assertThat(uri.journal()).isEqualTo(JournalId.of("ns1"));
-        assertThat(uri.recordPath()).isEqualTo("/trefoil/journals/prod/ledgers/ns1");
+        assertThat(uri.recordPath()).isEqualTo("/trefoil-journals/prod/ledgers/ns1");
         assertThat(uri).hasToString("bk://zk1:2181;zk2:2182/prod/ledgers/ns1");
     }
 
