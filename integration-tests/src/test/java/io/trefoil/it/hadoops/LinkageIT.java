@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,31 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class LinkageIT {
     private static final String COMPILED_AGAINST = "3.4.3";
+    private static final String SHADED = "io.trefoil.shaded.bookkeeper";
+
+    /** The parts of libraries that only run where somebody adds what they are for: OpenSSL, other loggers, the servers' own parts. */
+    private static final List<String> UNUSED = Stream.of(
+                    "com.fasterxml.jackson.databind.ext.",
+                    "io.netty.handler.ssl.BouncyCastle",
+                    "io.netty.handler.ssl.Conscrypt",
+                    "io.netty.handler.ssl.DefaultOpenSsl",
+                    "io.netty.handler.ssl.JettyAlpn",
+                    "io.netty.handler.ssl.JettyNpn",
+                    "io.netty.handler.ssl.OpenSsl",
+                    "io.netty.handler.ssl.ReferenceCountedOpenSsl",
+                    "io.netty.util.internal.logging.Log4J2",
+                    "org.apache.bookkeeper.bookie.storage.ldb.KeyValueStorageRocksDB",
+                    "org.apache.commons.beanutils.PropertyUtilsBean",
+                    "org.apache.commons.configuration2.resolver.CatalogResolver",
+                    "org.apache.zookeeper.server.metric.AvgMinMaxPercentileCounter",
+                    "org.apache.zookeeper.server.persistence.SnapStream")
+            .map(name -> SHADED + "." + name)
+            .toList();
+
+    /** The annotations of builds, which class files name, but no code loads. */
+    private static final Pattern ANNOTATION =
+            Pattern.compile("org\\.jetbrains\\.annotations\\..*|.*\\.com\\.google\\.j2objc\\.annotations\\..*");
+
     private static final String MAIN = "io.trefoil.tools.hdfs.TrefoilMain";
 
     @ParameterizedTest
@@ -95,6 +121,48 @@ final class LinkageIT {
                 "io.trefoil.ha.zk.connection.ZkClient",
             }) {
                 assertThat(Class.forName(name, true, loader).getClassLoader()).isSameAs(loader);
+            }
+        }
+    }
+
+    /** Of BookKeeper and of what its client needs there is nothing on the class path but what the jar has. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3.1.4", "3.2.4", "3.3.6", "3.4.1", "3.4.2", "3.5.0"})
+    void bookKeeperJarFindsAllItUsesOnEveryRelease(String release) throws Exception {
+        HadoopRelease hadoop = HadoopRelease.of(release);
+        Path jar = Path.of(System.getProperty("trefoil.bookkeeper.jar"));
+        List<URL> urls = new ArrayList<>();
+        urls.add(jar.toUri().toURL());
+        for (Path path : hadoop.ownJars()) {
+            urls.add(path.toUri().toURL());
+        }
+        for (Path path : hadoop.libraries()) {
+            urls.add(path.toUri().toURL());
+        }
+        try (URLClassLoader loader =
+                new URLClassLoader(urls.toArray(new URL[0]), ClassLoader.getPlatformClassLoader())) {
+            assertThat(loader.getResource("org/apache/bookkeeper/client/BookKeeper.class"))
+                    .isNull();
+            assertThat(new LinkCheck(loader).findMissing(jar, name -> true))
+                    .filteredOn(each -> UNUSED.stream().noneMatch(each.usingClass()::startsWith))
+                    .filteredOn(each -> !ANNOTATION.matcher(each.member()).matches())
+                    .isEmpty();
+            // Found by their names, in tables of drivers or in settings. TLS begins only where there is Bouncy Castle,
+            // as since Hadoop 3.4.
+            for (String name : new String[] {
+                "org.apache.bookkeeper.client.DefaultEnsemblePlacementPolicy",
+                "org.apache.bookkeeper.client.RackawareEnsemblePlacementPolicy",
+                "org.apache.bookkeeper.client.RegionAwareEnsemblePlacementPolicy",
+                "org.apache.bookkeeper.client.ZoneawareEnsemblePlacementPolicy",
+                "org.apache.bookkeeper.meta.HierarchicalLedgerManagerFactory",
+                "org.apache.bookkeeper.meta.zk.ZKMetadataClientDriver",
+                "org.apache.bookkeeper.net.ScriptBasedMapping",
+                "org.apache.bookkeeper.sasl.SASLClientProviderFactory",
+                "org.apache.bookkeeper.tls.TLSContextFactory",
+                "org.apache.zookeeper.ClientCnxnSocketNetty",
+            }) {
+                assertThat(Class.forName(SHADED + "." + name, false, loader).getClassLoader())
+                        .isSameAs(loader);
             }
         }
     }

@@ -18,6 +18,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.regex.MatchResult;
@@ -41,6 +43,18 @@ class ReleaseContentsIT {
             "namenode-ha",
             "smart-client",
             "tools");
+
+    /** In a directory of its own, which no class path has unless somebody puts it there. */
+    private static final String OPTIONAL = "journal-bookkeeper";
+
+    /** The libraries in that jar which do not say their version there, or only that of a copy inside another one. */
+    private static final Map<String, String> VERSIONS = Map.of(
+            "circe-checksum", "4.17.3",
+            "cpu-affinity", "4.17.3",
+            "hppc", "0.9.1",
+            "jcommander", "1.82",
+            "jctools-core", "2.1.2",
+            "protobuf-java", "3.25.5");
 
     private static final Pattern OUR_CLASS = Pattern.compile("io\\.trefoil\\.[\\w.]+\\.[A-Z]\\w*");
 
@@ -101,6 +115,9 @@ class ReleaseContentsIT {
             assertThat(ReleaseArchive.namesIn(home.resolve(lib).resolve("client")))
                     .containsExactly(jarOf("federation-client"), jarOf("smart-client"));
         }
+        assertThat(ReleaseArchive.namesIn(home.resolve("lib")))
+                .containsExactly("bookkeeper", "client", "hadoop-3.1", "server");
+        assertThat(ReleaseArchive.namesIn(home.resolve("lib/bookkeeper"))).containsExactly(jarOf(OPTIONAL));
     }
 
     @Test
@@ -171,7 +188,10 @@ class ReleaseContentsIT {
     void java8LoadsEveryClass() throws Exception {
         List<String> tooNew = new ArrayList<>();
         for (Path directoryOfJars : List.of(
-                home.resolve("lib/server"), home.resolve("lib/client"), home.resolve("lib/hadoop-3.1/server"))) {
+                home.resolve("lib/server"),
+                home.resolve("lib/bookkeeper"),
+                home.resolve("lib/client"),
+                home.resolve("lib/hadoop-3.1/server"))) {
             for (String jar : ReleaseArchive.namesIn(directoryOfJars)) {
                 try (JarFile file = new JarFile(directoryOfJars.resolve(jar).toFile())) {
                     for (JarEntry entry : file.stream()
@@ -272,8 +292,10 @@ class ReleaseContentsIT {
         JsonNode sbom = new ObjectMapper().readTree(home.resolve("sbom.json").toFile());
         List<String> names = new ArrayList<>();
         List<String> refs = new ArrayList<>();
-        Map<String, String> inside =
-                Map.of("picocli", versionInPom("picocli"), "datasketches-java", versionInPom("datasketches"));
+        Map<String, String> inside = new TreeMap<>(VERSIONS);
+        inside.put("picocli", versionInPom("picocli"));
+        inside.put("datasketches-java", versionInPom("datasketches"));
+        librariesOfOptionalJar().forEach(inside::putIfAbsent);
         for (JsonNode component : sbom.get("components")) {
             String name = component.get("name").asText();
             String version = component.get("version").asText();
@@ -287,7 +309,7 @@ class ReleaseContentsIT {
         assertThat(sbom.get("bomFormat").asText()).isEqualTo("CycloneDX");
         assertThat(names)
                 .containsExactlyInAnyOrderElementsOf(
-                        Stream.concat(MODULES.stream().map(module -> "trefoil-" + module), inside.keySet().stream())
+                        Stream.concat(publishedModules().map(module -> "trefoil-" + module), inside.keySet().stream())
                                 .toList());
         refs.add(sbom.at("/metadata/component/bom-ref").asText());
         assertThat(sbom.findValuesAsText("ref")).containsExactlyInAnyOrderElementsOf(refs);
@@ -304,6 +326,42 @@ class ReleaseContentsIT {
                         .map(name -> name.replaceFirst("^(io\\.trefoil\\.shaded\\.\\w+)\\..*", "$1"))
                         .distinct())
                 .containsExactlyInAnyOrder("io.trefoil.shaded.datasketches", "io.trefoil.shaded.picocli");
+        try (JarFile optional = openOptionalJar()) {
+            assertThat(optional.stream()
+                            .map(JarEntry::getName)
+                            .filter(name -> !name.endsWith("/"))
+                            .map(name ->
+                                    name.replaceFirst("^(META-INF|io/trefoil/(journal|shaded)/bookkeeper)/.*", "$1"))
+                            .distinct())
+                    .containsExactlyInAnyOrder(
+                            "META-INF", "io/trefoil/journal/bookkeeper", "io/trefoil/shaded/bookkeeper");
+        }
+    }
+
+    private static JarFile openOptionalJar() throws IOException {
+        return new JarFile(
+                home.resolve("lib/bookkeeper").resolve(jarOf(OPTIONAL)).toFile());
+    }
+
+    /** The libraries with their versions, as their own files in the jar say, without a copy of Guava's that has none of its code. */
+    private static Map<String, String> librariesOfOptionalJar() throws IOException {
+        Map<String, String> found = new TreeMap<>();
+        try (JarFile jar = openOptionalJar()) {
+            for (JarEntry entry : jar.stream()
+                    .filter(each -> each.getName().endsWith("/pom.properties"))
+                    .toList()) {
+                Properties properties = new Properties();
+                properties.load(jar.getInputStream(entry));
+                found.put(properties.getProperty("artifactId"), properties.getProperty("version"));
+            }
+        }
+        found.remove("listenablefuture");
+        found.remove("trefoil-" + OPTIONAL);
+        return found;
+    }
+
+    private static Stream<String> publishedModules() {
+        return Stream.concat(MODULES.stream(), Stream.of(OPTIONAL));
     }
 
     private static String versionInPom(String library) throws IOException {
@@ -328,7 +386,7 @@ class ReleaseContentsIT {
                         .matcher(bom)
                         .results()
                         .map(match -> match.group(1)))
-                .containsExactlyInAnyOrderElementsOf(MODULES);
+                .containsExactlyInAnyOrderElementsOf(publishedModules().toList());
     }
 
     @Test

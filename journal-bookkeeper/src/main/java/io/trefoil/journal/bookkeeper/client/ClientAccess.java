@@ -23,6 +23,13 @@ public abstract class ClientAccess {
     private static final Set<String> RESERVED = Collections.unmodifiableSet(new HashSet<>(Arrays.asList(
             "metadataServiceUri", "zkServers", "zkLedgersRootPath", "delayEnsembleChange", "explicitLacInterval")));
 
+    /** The package of BookKeeper's client as files of settings know it: in pieces, which relocation leaves as they are. */
+    private static final String RELEASED = String.join(".", "org", "apache", "bookkeeper", "");
+
+    /** The same package under the name that it has in our jar. */
+    private static final String RELOCATED =
+            ClientConfiguration.class.getName().replace("conf." + ClientConfiguration.class.getSimpleName(), "");
+
     /**
      * @param password of the ledgers
      * @param settings a file with settings of BookKeeper's own client, as its other users have it: TLS, SASL, access lists in ZooKeeper
@@ -63,6 +70,12 @@ public abstract class ClientAccess {
         if (!reserved.isEmpty()) {
             throw new IllegalArgumentException(
                     settings().get() + " must not set " + reserved + ": the journal's URI and its writer do");
+        }
+        for (String key : keys(conf)) {
+            String value = conf.getString(key);
+            if (value.startsWith(RELEASED)) {
+                conf.setProperty(key, RELOCATED + value.substring(RELEASED.length()));
+            }
         }
         return conf;
     }
