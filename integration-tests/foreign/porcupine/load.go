@@ -197,8 +197,9 @@ func (c *client) callOnce(path string, asked input) bool {
 	if err != nil {
 		c.disconnect()
 		recorded.Output, recorded.To, recorded.Error = output{Answer: "unknown"}, never, words(err)
-		// No connection was made, or each NameNode refused: the call itself was never taken.
-		notExecuted = strings.Contains(recorded.Error, "no available namenodes")
+		// No connection was made, or each NameNode refused: the call itself was never taken. An exception of the RPC server, which closes the
+		// connection, may come when it was.
+		notExecuted = strings.Contains(recorded.Error, "no available namenodes") && !strings.Contains(recorded.Error, "ERROR_RPC_SERVER")
 		time.Sleep(10 * between)
 	}
 	c.load.add(recorded, to-from, notExecuted)

@@ -82,7 +82,7 @@ final class MutatingCalls {
             Map.entry("renewDelegationToken", "the token lives longer by the time between the two"),
             Map.entry(
                     "cancelDelegationToken",
-                    "the token is gone after the first; the second one is told that there is none, with HDFS's own clients"
+                    "the token is gone after the first; the second one gets the error that there is none, with HDFS's own clients"
                             + " as well"),
             Map.entry("createSymlink", "symbolic links are switched off in HDFS's code: it is refused each time"))));
 

@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
-import org.apache.hadoop.ipc.CallLiveness;
+import org.apache.hadoop.ipc.CallConnection;
 import org.apache.hadoop.ipc.RetriableException;
 import org.apache.hadoop.ipc.Server;
 import org.apache.hadoop.ipc.StandbyException;
@@ -51,7 +51,7 @@ import org.slf4j.LoggerFactory;
  * not matter, because it was true when it was made, after the call arrived.
  *
  * <p>Uses {@code NameNode.getNamesystem}, {@code isActiveState}; {@code FSNamesystem.getLastWrittenTransactionId};
- * {@code Server.Call.postponeResponse}, {@code sendResponse}, {@code abortResponse}; {@code RetriableException}, {@code
+ * {@code Server.get}; {@code Server.Call.postponeResponse}, {@code sendResponse}; {@code RetriableException}, {@code
  * StandbyException}.
  */
 public final class CommitGatedResponses extends ClientCalls implements WebAnswers.Gate, Closeable {
@@ -157,7 +157,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
         if (seen.isPresent()) {
             Server.Call call = Server.getCurCall().get();
             call.postponeResponse();
-            hold(new HeldCall(call), seen.get(), messageBytes.getAsInt());
+            hold(new HeldCall(Server.get(), call), seen.get(), messageBytes.getAsInt());
         }
     }
 
@@ -286,15 +286,17 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
 
     /** A call of HDFS's RPC whose answer was postponed. */
     private static final class HeldCall implements PendingResponses.HeldAnswer {
+        private final Server server;
         private final Server.Call call;
 
-        HeldCall(Server.Call call) {
+        HeldCall(Server server, Server.Call call) {
+            this.server = server;
             this.call = call;
         }
 
         @Override
         public boolean isClientWaiting() {
-            return CallLiveness.isOpen(call);
+            return CallConnection.isOpen(call);
         }
 
         @Override
@@ -312,11 +314,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
          */
         @Override
         public void refuse(String reason) {
-            try {
-                call.abortResponse(new StandbyException("This NameNode cannot answer: " + reason));
-            } catch (IOException gone) {
-                LOG.debug("Response dropped, its client is gone: call={}", call, gone);
-            }
+            CallConnection.close(server, call, new StandbyException("This NameNode cannot answer: " + reason));
         }
     }
 }

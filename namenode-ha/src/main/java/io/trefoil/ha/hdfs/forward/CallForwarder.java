@@ -28,7 +28,7 @@ import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.apache.hadoop.ipc.CallErrorResponder;
-import org.apache.hadoop.ipc.CallLiveness;
+import org.apache.hadoop.ipc.CallConnection;
 import org.apache.hadoop.ipc.CallerContext;
 import org.apache.hadoop.ipc.DeferredAnswer;
 import org.apache.hadoop.ipc.RetriableException;
@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Uses {@code ProtobufRpcEngine2.Server.registerForDeferredResponse2}; {@code Server.get}, {@code getCurCall}, {@code getClientId},
  * {@code getCallId}, {@code getCallRetryCount}, {@code getRemoteUser}, {@code getRemoteIp}, {@code getRemotePort}; {@code
- * Server.Call.abortResponse}; {@code Server.getAuxiliaryPortEstablishedQOP}; {@code CallerContext.getCurrent}.
+ * Server.getAuxiliaryPortEstablishedQOP}; {@code CallerContext.getCurrent}.
  */
 public final class CallForwarder implements Closeable {
     private static final Logger LOG = LoggerFactory.getLogger(CallForwarder.class);
@@ -593,7 +593,7 @@ public final class CallForwarder implements Closeable {
 
         @Override
         public boolean isWaiting() {
-            return CallLiveness.isOpen(call);
+            return CallConnection.isOpen(call);
         }
 
         @Override
@@ -631,11 +631,7 @@ public final class CallForwarder implements Closeable {
 
         @Override
         public void abortForRetry(String reason) {
-            try {
-                call.abortResponse(new StandbyException("This NameNode cannot answer: " + reason));
-            } catch (IOException gone) {
-                LOG.debug("Response dropped, its client is gone: call={}", call, gone);
-            }
+            CallConnection.close(server, call, new StandbyException("This NameNode cannot answer: " + reason));
         }
     }
 }
