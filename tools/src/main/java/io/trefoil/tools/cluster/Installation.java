@@ -14,6 +14,7 @@ import io.trefoil.journal.hdfs.edits.NamespaceCounters;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromoter;
 import io.trefoil.journal.model.Incarnation;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -34,6 +35,15 @@ public interface Installation {
      * @throws IllegalArgumentException if there is no such journal, or if none was named and there are several
      */
     JournalLocation find(Optional<String> wanted);
+
+    /**
+     * What the store of a journal reports that no pool keeps; empty if a pool keeps it, or there is no such journal.
+     *
+     * @param wanted as in {@link #find}
+     * @throws IllegalArgumentException if the configuration of the store is wrong
+     * @throws IOException if the store does not answer
+     */
+    Optional<StoreStatus> readStoreStatus(Optional<String> wanted) throws IOException;
 
     /**
      * The guarantees of a journal that this host's settings give up, each as a sentence; empty if there are none.

@@ -21,6 +21,7 @@ import io.trefoil.foundation.hdfs.HadoopLinkage;
 import io.trefoil.foundation.hdfs.NameNodeAddresses;
 import io.trefoil.foundation.linkage.MissingMember;
 import io.trefoil.ha.hdfs.MamsPlugin;
+import io.trefoil.journal.hdfs.JournalProvider;
 import io.trefoil.journal.hdfs.SspJournalManager;
 import io.trefoil.journal.hdfs.config.ConfiguredJournals;
 import io.trefoil.journal.hdfs.config.NameNodeSettings;
@@ -38,6 +39,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.pool.PoolProcess;
 import io.trefoil.journal.pool.PoolSettings;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.HostFacts;
@@ -72,6 +74,7 @@ import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.HAUtil;
 import org.apache.hadoop.hdfs.server.namenode.FSNamesystem;
 import org.apache.hadoop.hdfs.server.namenode.NameNode;
+import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 import org.apache.hadoop.security.SecurityUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.VersionInfo;
@@ -81,7 +84,7 @@ import org.apache.hadoop.util.VersionInfo;
  *
  * <p>Uses {@code DFSUtil.getNamenodeNameServiceId}, {@code HAUtil.getNameNodeId}, {@code
  * NameNode.initializeGenericKeys}, {@code FSNamesystem.getSharedEditsDirs}, {@code DFSUtilClient.getNNAddress}, {@code
- * getNameNodeIds}, {@code SecurityUtil.login}.
+ * getNameNodeIds}, {@code getNameServiceIds}, {@code NamespaceInfo}, {@code SecurityUtil.login}.
  */
 final class HadoopInstallation implements Installation {
     private static final String SMART_CLIENT = "io.trefoil.client.hdfs.SmartFailoverProxyProvider";
@@ -128,7 +131,9 @@ final class HadoopInstallation implements Installation {
 
     @Override
     public JournalLocation find(Optional<String> wanted) {
-        if (wanted.isPresent() && wanted.get().contains(":")) {
+        if (wanted.isPresent()
+                && wanted.get().contains(":")
+                && !findStored(wanted).isPresent()) {
             return locationOf(PoolUri.parse(URI.create(wanted.get()), conf));
         }
         List<PoolUri> configured = ConfiguredJournals.of(conf);
@@ -141,6 +146,12 @@ final class HadoopInstallation implements Installation {
         if (fitting.size() == 1) {
             return locationOf(fitting.get(0));
         }
+        Optional<StoredJournal> stored = findStored(wanted);
+        if (stored.isPresent()) {
+            throw new IllegalArgumentException("The journal " + stored.get().uri
+                    + " is in no pool, and has no pool nodes that this command could ask; 'hdfs trefoil journal status'"
+                    + " shows what keeps it");
+        }
         throw new IllegalArgumentException("Wanted "
                 + wanted.map(name -> "one journal named '" + name + "'").orElse("one journal") + " in "
                 + DFSConfigKeys.DFS_NAMENODE_SHARED_EDITS_DIR_KEY + " of the configuration, found "
@@ -148,6 +159,54 @@ final class HadoopInstallation implements Installation {
                         ? "none; name it with --journal, or is this another cluster's configuration?"
                                 + " HADOOP_CONF_DIR or -conf FILE says which is read"
                         : configured + "; name it with --journal"));
+    }
+
+    @Override
+    public Optional<StoreStatus> readStoreStatus(Optional<String> wanted) throws IOException {
+        Optional<StoredJournal> stored =
+                wanted.isPresent() || ConfiguredJournals.of(conf).isEmpty() ? findStored(wanted) : Optional.empty();
+        return stored.isPresent()
+                ? stored.get()
+                        .provider
+                        .find(stored.get().conf, stored.get().uri, new NamespaceInfo())
+                        .open()
+                        .storeStatus()
+                : Optional.empty();
+    }
+
+    /** The first NameNode's journal that is in no pool, and that is wanted. */
+    private Optional<StoredJournal> findStored(Optional<String> wanted) {
+        for (String nameservice : DFSUtilClient.getNameServiceIds(conf)) {
+            for (String nameNode : DFSUtilClient.getNameNodeIds(conf, nameservice)) {
+                Configuration resolved = resolveConfiguration(conf, nameservice, nameNode);
+                List<URI> shared = FSNamesystem.getSharedEditsDirs(resolved);
+                Optional<JournalProvider> provider =
+                        JournalProvider.of(shared).filter(one -> !one.scheme().equals(PoolUri.SCHEME));
+                if (provider.isPresent() && isWanted(wanted, shared.get(0), provider.get())) {
+                    return Optional.of(new StoredJournal(resolved, shared.get(0), provider.get()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private boolean isWanted(Optional<String> wanted, URI uri, JournalProvider provider) {
+        return !wanted.isPresent()
+                || wanted.get().equals(uri.toString())
+                || wanted.get().equals(provider.journalOf(uri, conf).text());
+    }
+
+    /** A journal that something else than a pool keeps, as one of its NameNodes has it. */
+    private static final class StoredJournal {
+        private final Configuration conf;
+        private final URI uri;
+        private final JournalProvider provider;
+
+        StoredJournal(Configuration conf, URI uri, JournalProvider provider) {
+            this.conf = conf;
+            this.uri = uri;
+            this.provider = provider;
+        }
     }
 
     @Override

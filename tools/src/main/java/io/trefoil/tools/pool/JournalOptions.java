@@ -5,6 +5,7 @@ package io.trefoil.tools.pool;
 import io.trefoil.foundation.Progress;
 import io.trefoil.journal.hdfs.pin.PinService;
 import io.trefoil.journal.hdfs.promote.JournalPromoter;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.EditsSource;
 import io.trefoil.tools.cluster.Installation;
@@ -68,6 +69,19 @@ public final class JournalOptions {
     /** @throws ParameterException if there is no such journal */
     public JournalLocation find() {
         return requireValid(() -> installation.find(Optional.ofNullable(journal)));
+    }
+
+    /**
+     * What the store of the journal reports, if no pool keeps it.
+     *
+     * @throws ParameterException if its configuration is wrong
+     */
+    Optional<StoreStatus> readStoreStatus() throws IOException {
+        try {
+            return installation.readStoreStatus(Optional.ofNullable(journal));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(command.commandLine(), e.getMessage(), e);
+        }
     }
 
     /**

@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.tools.pool;
 
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.cluster.JournalLocation;
@@ -12,6 +13,7 @@ import io.trefoil.tools.pool.survey.PoolSurvey;
 import io.trefoil.tools.pool.survey.StatusText;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,12 +31,13 @@ import picocli.CommandLine.Spec;
             "Asks every pool node how it is: those of the URI, and members that it does not name. Changes nothing.",
             "Reports a node that is down, not formatted, failed, refetching damaged entries, of another "
                     + "namespace, not a member, behind by more than --max-lag, in disagreement with the others, "
-                    + "or whose disk has not answered for 3 s."
+                    + "or whose disk has not answered for 3 s.",
+            "Of a bk:// journal it shows the newest ledgers, and how many bookies may be lost."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:every node is in order",
-            "1:something is reported, or no majority is in reach",
+            "0:every node is in order, or one more bookie may be lost",
+            "1:something is reported, no majority is in reach, or no bookie may be lost",
             "2:the command line or the configuration is wrong",
             "3:no node answers"
         },
@@ -63,6 +66,12 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (maxLag < 0) {
             throw new ParameterException(command.commandLine(), "--max-lag is at least 0 entries, got " + maxLag);
+        }
+        Optional<StoreStatus> store = options.readStoreStatus();
+        if (store.isPresent()) {
+            StoreText report = new StoreText(store.get());
+            options.print(report::json, report::table);
+            return store.get().toleratedFailures() > 0 ? ExitCode.FINE : ExitCode.FINDING;
         }
         JournalLocation place = options.find();
         List<String> givenUp = options.waivedGuarantees();

@@ -40,6 +40,7 @@ import io.trefoil.journal.model.NodeId;
 import io.trefoil.journal.model.Promise;
 import io.trefoil.journal.model.SegmentInfo;
 import io.trefoil.journal.model.WriterId;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.pool.client.NodeAnswer;
 import io.trefoil.journal.pool.client.PoolAdminClient;
 import io.trefoil.journal.protocol.ChangeMembersRequest;
@@ -94,6 +95,9 @@ public final class FakePool implements Installation {
 
     /** What this host's Hadoop lacks. */
     public List<MissingMember> missingOfHadoop = List.of();
+
+    /** What keeps the journal instead of a pool. */
+    public Optional<StoreStatus> store = Optional.empty();
 
     public List<String> givenUp = List.of();
     public Optional<String> loginFailure = Optional.empty();
@@ -180,6 +184,11 @@ public final class FakePool implements Installation {
     @Override
     public PinService openPinService(JournalLocation place, Duration wait) {
         return pinService;
+    }
+
+    @Override
+    public Optional<StoreStatus> readStoreStatus(Optional<String> wanted) {
+        return store;
     }
 
     @Override

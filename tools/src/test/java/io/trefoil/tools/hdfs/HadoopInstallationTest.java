@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -81,6 +82,34 @@ class HadoopInstallationTest {
         conf.set("dfs.namenode.shared.edits.dir", "qjournal://a;b;c/ns1");
 
         assertThatThrownBy(() -> installation.find(Optional.empty())).hasMessageContaining("found none");
+    }
+
+    @Test
+    void journalInNoPoolIsRefusedExceptForItsStatus() {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.shared.edits.dir", "bk://zk1:2181;zk2:2181/ledgers/one");
+
+        for (Optional<String> wanted : List.of(
+                Optional.<String>empty(), Optional.of("one"), Optional.of("bk://zk1:2181;zk2:2181/ledgers/one"))) {
+            assertThatThrownBy(() -> installation.find(wanted))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("bk://zk1:2181;zk2:2181/ledgers/one is in no pool")
+                    .hasMessageContaining("'hdfs trefoil journal status' shows what keeps it");
+            assertThatThrownBy(() -> installation.readStoreStatus(wanted))
+                    .hasMessage("bk://zk1:2181;zk2:2181/ledgers/one for nn1 has no password");
+        }
+        assertThatThrownBy(() -> installation.find(Optional.of("two"))).hasMessageContaining("found none");
+    }
+
+    @Test
+    void storeIsNotAskedWhenPoolKeepsJournal() throws IOException {
+        conf.set("dfs.nameservices", "ns1");
+        conf.set("dfs.ha.namenodes.ns1", "nn1,nn2");
+        conf.set("dfs.namenode.shared.edits.dir", ONE);
+
+        assertThat(installation.readStoreStatus(Optional.empty())).isEmpty();
+        assertThat(installation.readStoreStatus(Optional.of("one"))).isEmpty();
     }
 
     @Test

@@ -9,9 +9,11 @@ import io.trefoil.journal.model.Barriers;
 import io.trefoil.journal.model.Epoch;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.LogCompleteness;
+import io.trefoil.journal.model.LogSummary;
 import io.trefoil.journal.model.Member;
 import io.trefoil.journal.model.NamespaceId;
 import io.trefoil.journal.model.NodeId;
+import io.trefoil.journal.pool.StoreStatus;
 import io.trefoil.journal.protocol.FailedReply;
 import io.trefoil.journal.protocol.NotFormattedReply;
 import io.trefoil.tools.cluster.FakePool;
@@ -266,6 +268,36 @@ class StatusCommandTest {
         assertThat(status("--journal", "none")).isEqualTo(ExitCode.USAGE);
         assertThat(pool.errors)
                 .contains("Wanted one journal named 'none'", "Try 'hdfs trefoil journal status --help'.");
+    }
+
+    @Test
+    void showsLedgersWhenStoreKeepsJournal() {
+        pool.store = Optional.of(ledgerOn("bookie1:3181", "bookie2:3181", "bookie3:3181"));
+
+        assertThat(status()).isEqualTo(ExitCode.FINE);
+        assertThat(pool.output)
+                .isEqualTo(
+                        """
+                        LEDGER  FIRST ENTRY  QUORUM  BOOKIES                                   MISSING
+                            12            1       2  bookie1:3181, bookie2:3181, bookie3:3181        -
+                        1 more bookie may be lost; committed up to entry 0, transaction 0, in epoch 4
+                        """);
+    }
+
+    @Test
+    void reportsStoreThatMayLoseNoBookie() {
+        pool.store = Optional.of(ledgerOn("bookie1:3181", "bookie2:3181"));
+
+        assertThat(status("--json")).isEqualTo(ExitCode.FINDING);
+        assertThat(pool.output).contains("\"fine\": false", "\"mayLose\": 0", "\"missing\": [");
+    }
+
+    private static StoreStatus ledgerOn(String... available) {
+        return StoreStatus.of(
+                Epoch.of(4),
+                LogSummary.ORIGIN,
+                List.of(available),
+                List.of(StoreStatus.Ledger.of(12, 1, List.of("bookie1:3181", "bookie2:3181", "bookie3:3181"), 2)));
     }
 
     private int status(String... options) {
