@@ -51,7 +51,10 @@ public abstract class ClientAccess {
      * @throws IllegalArgumentException if the file cannot be read, or sets what it must not
      */
     final ClientConfiguration toConfiguration() {
-        ClientConfiguration conf = new ClientConfiguration();
+        // The cluster's metadata in ZooKeeper has the released name of a class.
+        ClientConfiguration conf = new ClientConfiguration()
+                .setAllowShadedLedgerManagerFactoryClass(true)
+                .setShadedLedgerManagerFactoryClassPrefix(RELOCATED.replace(RELEASED, ""));
         if (!settings().isPresent()) {
             return conf;
         }
