@@ -62,6 +62,11 @@ final class Bookies implements AutoCloseable {
         return start(directory, List.of(), List.of(), ACCESS);
     }
 
+    /** Bookies that clients find at another address of this host. */
+    static Bookies startAt(String address, Path directory) throws Exception {
+        return start(directory, List.of(), List.of("advertisedAddress=" + address), ACCESS);
+    }
+
     /**
      * Bookies with settings of their own.
      *
@@ -145,7 +150,12 @@ final class Bookies implements AutoCloseable {
     }
 
     String servers() {
-        return "127.0.0.1:" + zooKeeperPort;
+        return servers("127.0.0.1");
+    }
+
+    /** The same under another address of this host. */
+    String servers(String address) {
+        return address + ":" + zooKeeperPort;
     }
 
     static String recordPath(String journal) {

@@ -47,25 +47,40 @@ final class NameNodeProcesses implements AutoCloseable {
             List.of("java.lang", "java.lang.reflect", "java.util", "java.net", "java.io", "java.nio", "sun.nio.ch");
 
     private final Path directory;
+    private final Optional<SeparateHosts> hosts;
     private final Map<String, String> settings = new LinkedHashMap<>();
     private final Map<String, Process> running = new LinkedHashMap<>();
+    private final List<String> options = new ArrayList<>();
+    private String classPath = System.getProperty("java.class.path");
 
-    /** Formats the journal, and gives all NameNodes the same empty namespace. */
+    /** NameNodes on this host. */
     NameNodeProcesses(Path directory, String nameservice, Bookies bookies) throws IOException {
+        this(directory, nameservice, bookies.servers(), Optional.empty());
+    }
+
+    /** NameNodes on hosts of their own, with bookies and ZooKeeper on another one. */
+    NameNodeProcesses(Path directory, String nameservice, Bookies bookies, SeparateHosts hosts) throws IOException {
+        this(directory, nameservice, bookies.servers(hosts.store()), Optional.of(hosts));
+    }
+
+    private NameNodeProcesses(Path directory, String nameservice, String zooKeeper, Optional<SeparateHosts> hosts)
+            throws IOException {
         this.directory = Files.createDirectories(directory);
-        String uri = "bk://" + bookies.servers() + "/ledgers/" + nameservice;
+        this.hosts = hosts;
+        String uri = "bk://" + zooKeeper + "/ledgers/" + nameservice;
         settings.put("fs.defaultFS", "hdfs://" + nameservice);
         settings.put("dfs.nameservices", nameservice);
         settings.put("dfs.nameservice.id", nameservice);
         settings.put("dfs.ha.namenodes." + nameservice, String.join(",", NAMES));
-        for (String each : NAMES) {
-            String suffix = "." + nameservice + "." + each;
-            settings.put("dfs.namenode.rpc-address" + suffix, "localhost:" + TestPorts.free());
-            settings.put("dfs.namenode.http-address" + suffix, "localhost:" + TestPorts.free());
+        for (String name : NAMES) {
+            String suffix = "." + nameservice + "." + name;
+            String host = hosts.map(each -> each.address(NAMES.indexOf(name))).orElse("localhost");
+            settings.put("dfs.namenode.rpc-address" + suffix, host + ":" + TestPorts.free());
+            settings.put("dfs.namenode.http-address" + suffix, host + ":" + TestPorts.free());
             settings.put("dfs.ha.zkfc.port" + suffix, String.valueOf(TestPorts.free()));
             settings.put(
                     "dfs.namenode.name.dir" + suffix,
-                    directory.resolve(each + "/name").toUri().toString());
+                    directory.resolve(name + "/name").toUri().toString());
         }
         settings.put("dfs.namenode.shared.edits.dir", uri);
         settings.put("dfs.namenode.edits.dir", uri);
@@ -73,7 +88,7 @@ final class NameNodeProcesses implements AutoCloseable {
         settings.put("dfs.namenode.plugins", BkTailingPlugin.class.getName() + ",io.trefoil.ha.hdfs.MamsPlugin");
         settings.put("dfs.ha.automatic-failover.enabled", "true");
         settings.put("dfs.ha.fencing.methods", "shell(/bin/true)");
-        settings.put("ha.zookeeper.quorum", bookies.servers());
+        settings.put("ha.zookeeper.quorum", zooKeeper);
         settings.put("dfs.namenode.safemode.extension", "0");
         settings.put(
                 "dfs.client.failover.proxy.provider." + nameservice,
@@ -87,8 +102,19 @@ final class NameNodeProcesses implements AutoCloseable {
         settings.put(key, value);
     }
 
-    void format() throws IOException {
-        NameNode.format(conf("nn1"));
+    void addOption(String option) {
+        options.add(option);
+    }
+
+    /** The class path of the NameNodes, which is that of the test otherwise. */
+    void setClassPath(String jars) {
+        classPath = jars;
+    }
+
+    void format() throws IOException, InterruptedException {
+        if (launch("nn1", "-format", "-nonInteractive").waitFor() != 0) {
+            throw new IOException("Not formatted: " + Files.readString(directory.resolve("nn1.log")));
+        }
         for (String other : NAMES.subList(1, NAMES.size())) {
             copy(directory.resolve("nn1"), directory.resolve(other));
         }
@@ -116,12 +142,6 @@ final class NameNodeProcesses implements AutoCloseable {
         return conf;
     }
 
-    private Configuration conf(String name) {
-        Configuration conf = conf();
-        conf.set("dfs.ha.namenode.id", name);
-        return conf;
-    }
-
     void startAll() throws IOException {
         for (String name : NAMES) {
             start(name);
@@ -129,6 +149,10 @@ final class NameNodeProcesses implements AutoCloseable {
     }
 
     void start(String name) throws IOException {
+        running.put(name, launch(name));
+    }
+
+    private Process launch(String name, String... arguments) throws IOException {
         Path files = Files.createDirectories(directory.resolve(name + "-conf"));
         Configuration conf = new Configuration(false);
         settings.forEach(conf::set);
@@ -138,22 +162,31 @@ final class NameNodeProcesses implements AutoCloseable {
                 conf.writeXml(out);
             }
         }
+        // Stock Hadoop's logger, which says nothing without it.
+        Files.write(
+                files.resolve("log4j.properties"),
+                List.of(
+                        "log4j.rootLogger=INFO,console",
+                        "log4j.appender.console=org.apache.log4j.ConsoleAppender",
+                        "log4j.appender.console.layout=org.apache.log4j.PatternLayout",
+                        "log4j.appender.console.layout.ConversionPattern=%d{ISO8601} %p %c: %m%n"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
-                files + File.pathSeparator + System.getProperty("java.class.path")));
+                files + File.pathSeparator + classPath));
+        command.addAll(1, options);
         OPENS.forEach(opened -> command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED"));
         command.add(NameNode.class.getName());
-        running.put(
-                name,
-                new ProcessBuilder(command)
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                                directory.resolve(name + ".log").toFile()))
-                        .start());
+        command.addAll(List.of(arguments));
+        hosts.ifPresent(each -> command.addAll(0, each.commandPrefix(NAMES.indexOf(name))));
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve(name + ".log").toFile()))
+                .start();
     }
 
     boolean isAlive(String name) {
@@ -179,9 +212,19 @@ final class NameNodeProcesses implements AutoCloseable {
         return FileSystem.newInstance(conf);
     }
 
-    /** A client of one NameNode, whatever its role. */
+    /** A client of one NameNode, whatever its role, that waits for an answer as long as it takes. */
     ClientProtocol client(String name) throws IOException {
+        return client(name, conf());
+    }
+
+    /** A client of one NameNode that waits only for seconds. */
+    ClientProtocol impatientClient(String name) throws IOException {
         Configuration conf = conf();
+        conf.setInt("ipc.client.rpc-timeout.ms", RPC_MILLIS);
+        return client(name, conf);
+    }
+
+    private static ClientProtocol client(String name, Configuration conf) throws IOException {
         InetSocketAddress address = new NNHAServiceTarget(conf, conf.get("dfs.nameservices"), name).getAddress();
         return NameNodeProxies.createNonHAProxy(
                         conf, address, ClientProtocol.class, UserGroupInformation.getCurrentUser(), false)
