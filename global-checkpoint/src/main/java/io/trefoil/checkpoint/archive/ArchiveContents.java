@@ -2,11 +2,13 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.archive;
 
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Incarnation;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -139,6 +141,62 @@ public final class ArchiveContents {
         }
         throw new NoSuchInstantException("The archive lacks edits between the image of transaction "
                 + recipe.image().txId() + " and transaction " + recipe.target().txId());
+    }
+
+    /**
+     * Returns how to make the namespace of a checkpoint, from whichever incarnation has its barrier.
+     *
+     * @param name of the barrier
+     * @throws NoSuchInstantException if the archive lacks the barrier, or what its namespace is made from
+     */
+    public NamespaceRecipe recipeOfBarrier(String name) throws NoSuchInstantException {
+        NoSuchInstantException failure =
+                new NoSuchInstantException("Wanted checkpoint " + name + ", the archive has no barrier of it");
+        for (Map.Entry<Incarnation, List<ChunkSequence>> line : lines.entrySet()) {
+            for (ChunkSequence stretch : line.getValue()) {
+                for (ArchivedBarrier one : stretch.barriers()) {
+                    if (one.barrier().name().equals(name)) {
+                        try {
+                            return recipe(
+                                            line.getKey(),
+                                            stretch,
+                                            NamespaceTarget.of(
+                                                    one.sn(), one.barrier().txId()))
+                                    .withBarrier(one.barrier());
+                        } catch (NoSuchInstantException e) {
+                            // A promoted journal may have the same barrier once more, and an image.
+                            failure = e;
+                        }
+                    }
+                }
+            }
+        }
+        throw failure;
+    }
+
+    /** Returns the barriers of all checkpoints, each as it was set first, the oldest incarnation first. */
+    public List<Barrier> barriers() {
+        Map<String, Barrier> byName = new LinkedHashMap<>();
+        lines.values()
+                .forEach(stretches -> stretches.forEach(stretch -> stretch.barriers()
+                        .forEach(one -> byName.putIfAbsent(one.barrier().name(), one.barrier()))));
+        return Collections.unmodifiableList(new ArrayList<>(byName.values()));
+    }
+
+    /**
+     * Returns the barriers in force at a time, in the order in which they were set: of the stretch in which the time is, because a gap may
+     * have what makes those before it void.
+     */
+    public List<Barrier> barriersAt(long millis) {
+        for (List<ChunkSequence> stretches : lines.descendingMap().values()) {
+            for (int i = stretches.size() - 1; i >= 0; i--) {
+                Optional<CommitMark> mark = stretches.get(i).markAt(millis);
+                if (mark.isPresent()) {
+                    return stretches.get(i).barriersInForceAt(mark.get().sn());
+                }
+            }
+        }
+        return Collections.emptyList();
     }
 
     /** Returns how to make the newest namespace that the archive has. */

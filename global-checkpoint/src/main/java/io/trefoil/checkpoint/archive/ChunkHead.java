@@ -9,12 +9,17 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
-/** The index of a chunk: where its entries begin and end, when they were committed, and the transactions that they make void. Immutable. */
+/** The index of a chunk: where its entries begin and end, when they were committed, the transactions that they make void, and barriers. Immutable. */
 @AutoValue
 public abstract class ChunkHead {
 
     /** @throws IllegalArgumentException if it describes no entries, or not the same ones */
-    public static ChunkHead of(LogBoundary before, LogBoundary after, List<VoidPoint> voids, List<CommitMark> marks) {
+    public static ChunkHead of(
+            LogBoundary before,
+            LogBoundary after,
+            List<VoidPoint> voids,
+            List<ArchivedBarrier> barriers,
+            List<CommitMark> marks) {
         boolean ended = !marks.isEmpty()
                 && marks.get(marks.size() - 1).sn() == after.sn()
                 && marks.get(marks.size() - 1).txId() == after.lastTxId();
@@ -26,6 +31,7 @@ public abstract class ChunkHead {
                 before,
                 after,
                 Collections.unmodifiableList(new ArrayList<>(voids)),
+                Collections.unmodifiableList(new ArrayList<>(barriers)),
                 Collections.unmodifiableList(new ArrayList<>(marks)));
     }
 
@@ -38,12 +44,14 @@ public abstract class ChunkHead {
     public static ChunkHead of(LogBoundary before, List<Entry> entries, long millis, Optional<Long> sinceMillis) {
         LogBoundary after = before;
         List<VoidPoint> voids = new ArrayList<>();
+        List<ArchivedBarrier> barriers = new ArrayList<>();
         for (Entry entry : entries) {
             after = after.next(entry);
             VoidPoint.of(entry).ifPresent(voids::add);
+            ArchivedBarrier.of(entry).ifPresent(barriers::add);
         }
         CommitMark mark = CommitMark.of(after.sn(), after.lastTxId(), millis, sinceMillis);
-        return of(before, after, voids, Collections.singletonList(mark));
+        return of(before, after, voids, barriers, Collections.singletonList(mark));
     }
 
     /**
@@ -57,9 +65,11 @@ public abstract class ChunkHead {
         }
         List<VoidPoint> voids = new ArrayList<>(voids());
         voids.addAll(next.voids());
+        List<ArchivedBarrier> barriers = new ArrayList<>(barriers());
+        barriers.addAll(next.barriers());
         List<CommitMark> marks = new ArrayList<>(marks());
         marks.addAll(next.marks());
-        return of(before(), next.after(), voids, marks);
+        return of(before(), next.after(), voids, barriers, marks);
     }
 
     public abstract LogBoundary before();
@@ -67,6 +77,8 @@ public abstract class ChunkHead {
     public abstract LogBoundary after();
 
     public abstract List<VoidPoint> voids();
+
+    public abstract List<ArchivedBarrier> barriers();
 
     /** Returns the marks in the order of entries; the last one is at {@link #after}. */
     public abstract List<CommitMark> marks();

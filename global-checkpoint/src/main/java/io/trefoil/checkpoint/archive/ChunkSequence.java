@@ -3,11 +3,14 @@
 package io.trefoil.checkpoint.archive;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Barrier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Entries of one incarnation of the journal without gaps, as the chunks that have them. Immutable. */
@@ -122,6 +125,33 @@ public abstract class ChunkSequence {
             }
         }
         return voids;
+    }
+
+    /** Returns the barriers in the order of entries. */
+    public final List<ArchivedBarrier> barriers() {
+        List<ArchivedBarrier> barriers = new ArrayList<>();
+        for (Part part : parts()) {
+            for (ArchivedBarrier one : part.head().barriers()) {
+                if (barriers.isEmpty()
+                        || one.sn() > barriers.get(barriers.size() - 1).sn()) {
+                    barriers.add(one);
+                }
+            }
+        }
+        return barriers;
+    }
+
+    /** Returns the barriers up to an entry at which their cuts are in force. */
+    final List<Barrier> barriersInForceAt(long sn) {
+        Map<String, Barrier> byName = new LinkedHashMap<>();
+        for (ArchivedBarrier one : barriers()) {
+            boolean isVoid = voids().stream()
+                    .anyMatch(point -> point.isVoid(one.sn(), one.barrier().txId(), sn));
+            if (one.sn() <= sn && !isVoid) {
+                byName.putIfAbsent(one.barrier().name(), one.barrier());
+            }
+        }
+        return new ArrayList<>(byName.values());
     }
 
     /** The last mark that was set at or before a time; empty if there is none. */

@@ -3,6 +3,7 @@
 package io.trefoil.checkpoint.archive;
 
 import com.google.auto.value.AutoValue;
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.TxRange;
@@ -19,6 +20,7 @@ public abstract class NamespaceRecipe {
                 stretch.parts(image.txId(), target),
                 stretch.voids(),
                 target,
+                Optional.<Barrier>empty(),
                 Optional.<CommitMark>empty(),
                 Optional.<CommitMark>empty(),
                 Optional.<Long>empty());
@@ -27,7 +29,13 @@ public abstract class NamespaceRecipe {
     /** A copy that says between which marks its instant is, and up to when it has everything. */
     final NamespaceRecipe withMarks(CommitMark mark, Optional<CommitMark> next, Optional<Long> completeMillis) {
         return new AutoValue_NamespaceRecipe(
-                image(), parts(), voids(), target(), Optional.of(mark), next, completeMillis);
+                image(), parts(), voids(), target(), barrier(), Optional.of(mark), next, completeMillis);
+    }
+
+    /** A copy that says whose cut it is. */
+    final NamespaceRecipe withBarrier(Barrier barrier) {
+        return new AutoValue_NamespaceRecipe(
+                image(), parts(), voids(), target(), Optional.of(barrier), mark(), nextMark(), completeMillis());
     }
 
     public abstract ArchivedImage image();
@@ -39,18 +47,21 @@ public abstract class NamespaceRecipe {
 
     public abstract NamespaceTarget target();
 
-    /** The mark by which all of it was committed; empty if a transaction was requested. */
+    /** The barrier of the requested checkpoint; empty if a time or a transaction was requested. */
+    public abstract Optional<Barrier> barrier();
+
+    /** The mark by which all of it was committed; empty unless a time was requested. */
     public abstract Optional<CommitMark> mark();
 
     /**
-     * The mark by which the next entries, which it lacks, were committed; empty if there are none or a transaction was
+     * The mark by which the next entries, which it lacks, were committed; empty if there are none or no time was
      * requested.
      */
     public abstract Optional<CommitMark> nextMark();
 
     /**
      * A time by which nothing was known to be committed that it lacks, in milliseconds since 1970; empty if the writer of the next mark did
-     * not know any, there is no next mark, or a transaction was requested.
+     * not know any, there is no next mark, or no time was requested.
      */
     public abstract Optional<Long> completeMillis();
 

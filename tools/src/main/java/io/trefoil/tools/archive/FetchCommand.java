@@ -69,7 +69,7 @@ final class FetchCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ArchiveReader reader = archive.openReader(options.find().journal());
-        NamespaceRecipe recipe = instant.choose(reader.contents());
+        NamespaceRecipe recipe = instant.choose(reader.contents(), archive);
         try (Progress.Task task = options.progress().begin("fetch", "transactions")) {
             HistoricalNamespace.write(reader, recipe, to, task);
         }

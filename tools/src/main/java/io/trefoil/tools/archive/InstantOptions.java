@@ -18,6 +18,8 @@ import picocli.CommandLine.Spec;
 /** The options that say which namespace of the past is meant. */
 final class InstantOptions {
 
+    private static final String NEWEST = "newest";
+
     @Option(
             names = "--at",
             paramLabel = "TIME",
@@ -32,27 +34,51 @@ final class InstantOptions {
             description = "The namespace after a transaction. Without --txid and --at, the newest one.")
     private Long txId;
 
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "ID|newest",
+            description =
+                    "The namespace of a checkpoint, at one instant of all its nameservices; newest is the newest, with --at the"
+                            + " newest by then, that the archives of all of them have, below the same directory.")
+    private String checkpoint;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
     /** Whether the command line selects a namespace of the past. */
     boolean isChosen() {
-        return time != null || txId != null;
+        return time != null || txId != null || checkpoint != null;
     }
 
     /**
      * Chooses an image and edits.
      *
+     * @param archive the archives of the federation's nameservices
      * @throws ParameterException if what was typed is no time, or two things at once
      * @throws IOException if the archive does not have it; the text says what it has
      */
-    NamespaceRecipe choose(ArchiveContents contents) throws IOException {
+    NamespaceRecipe choose(ArchiveContents contents, ArchiveOptions archive) throws IOException {
         if (time != null && txId != null) {
             throw new ParameterException(command.commandLine(), "Wanted --at or --txid, found both");
+        }
+        if (checkpoint != null) {
+            return chooseCheckpoint(new CommonInstant(contents, archive));
         }
         return txId != null
                 ? chooseAfter(contents, txId)
                 : chooseAt(contents, command, "--at", Optional.ofNullable(time));
+    }
+
+    private NamespaceRecipe chooseCheckpoint(CommonInstant common) throws IOException {
+        boolean isNewest = checkpoint.equals(NEWEST);
+        if (txId != null || (time != null && !isNewest)) {
+            throw new ParameterException(
+                    command.commandLine(), "Wanted --checkpoint alone, or --checkpoint newest with --at, found more");
+        }
+        if (!isNewest) {
+            return common.choose(checkpoint);
+        }
+        return common.chooseNewest(time == null ? Long.MAX_VALUE : parseMillis(command, "--at", time));
     }
 
     /**
@@ -87,8 +113,13 @@ final class InstantOptions {
         }
     }
 
-    /** Returns the exact time of an instant, for human readers; empty if a transaction was asked for. */
+    /** Returns the checkpoint or the exact time of an instant, for human readers; empty if a transaction was asked for. */
     static String text(NamespaceRecipe recipe) {
+        if (recipe.barrier().isPresent()) {
+            String name = recipe.barrier().get().name();
+            return "It is that of checkpoint " + name + "; --checkpoint " + name
+                    + " is the same instant of its other nameservices\n";
+        }
         String next = recipe.nextMark()
                 .map(mark -> "; the next ones reached the archive by " + time(mark.millis()))
                 .orElse("");
@@ -113,6 +144,7 @@ final class InstantOptions {
 
     /** Adds the content of {@link #text} to an object. */
     static void addTo(Map<String, Object> object, NamespaceRecipe recipe) {
+        recipe.barrier().ifPresent(barrier -> object.put("checkpoint", barrier.name()));
         recipe.mark().ifPresent(mark -> object.put("committedByMillis", mark.millis()));
         recipe.nextMark().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));
         recipe.completeMillis().ifPresent(millis -> object.put("completeUntilMillis", millis));

@@ -8,6 +8,7 @@ import io.trefoil.checkpoint.archive.ChunkSequence;
 import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.VoidPoint;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.tools.cluster.Installation;
 import io.trefoil.tools.output.ExitCode;
@@ -31,7 +32,7 @@ import picocli.CommandLine.Mixin;
         versionProvider = VersionOfJar.class,
         description = {
             "Lists what the archive of a journal has: edits without gaps, by time and transaction; the images from which a namespace can"
-                    + " begin; and where a restore or a rollback made transactions void.",
+                    + " begin; the barriers of checkpoints; and where a restore or a rollback made transactions void.",
             "Reads the archive only; the cluster need not exist any more."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -126,7 +127,15 @@ final class ListCommand implements Callable<Integer> {
         }
         StringBuilder text = new StringBuilder();
         findings.forEach(one -> text.append(one).append('\n'));
-        return text.append(edits).append(voids).append('\n').append(images).toString();
+        text.append(edits).append(voids).append('\n').append(images);
+        if (!contents.barriers().isEmpty()) {
+            Table checkpoints = new Table("CHECKPOINT", "LAST-TXID");
+            for (Barrier barrier : contents.barriers()) {
+                checkpoints.row(barrier.name(), Long.toString(barrier.txId()));
+            }
+            text.append('\n').append(checkpoints);
+        }
+        return text.toString();
     }
 
     private static String time(long millis) {
@@ -157,9 +166,17 @@ final class ListCommand implements Callable<Integer> {
             object.put("millis", image.millis());
             images.add(object);
         });
+        List<Object> checkpoints = new ArrayList<>();
+        contents.barriers().forEach(barrier -> {
+            Map<String, Object> object = new LinkedHashMap<>();
+            object.put("id", barrier.name());
+            object.put("lastTxId", barrier.txId());
+            checkpoints.add(object);
+        });
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("edits", edits);
         all.put("images", images);
+        all.put("checkpoints", checkpoints);
         all.put("findings", new ArrayList<Object>(findings));
         return all;
     }

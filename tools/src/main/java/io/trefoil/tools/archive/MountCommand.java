@@ -97,7 +97,7 @@ final class MountCommand implements Callable<Integer> {
         InetSocketAddress rpc = address("--port", port);
         InetSocketAddress http = address("--http-port", httpPort);
         ArchiveReader reader = archive.openReader(options.find().journal());
-        NamespaceRecipe recipe = instant.choose(reader.contents());
+        NamespaceRecipe recipe = instant.choose(reader.contents(), archive);
         return FetchedNamespace.withFetched(reader, recipe, work.directory(), options.progress(), directory -> {
             try (ServedNamespace served = installation.serve(directory, rpc, http)) {
                 print(recipe, served);

@@ -130,7 +130,7 @@ final class RestoreCommand implements Callable<Integer> {
         }
         ArchiveReader reader = archive.openReader(place.journal());
         ArchiveContents contents = reader.contents();
-        NamespaceRecipe recipe = undo ? chooseForUndo(contents, directory) : instant.choose(contents);
+        NamespaceRecipe recipe = undo ? chooseForUndo(contents, directory) : instant.choose(contents, archive);
         Optional<String> undoObstacle = hasNamespace ? findUndoObstacle(contents) : Optional.<String>empty();
         if (undoObstacle.isPresent() && !undo) {
             throw new IOException("It could not be undone: " + undoObstacle.get()

@@ -72,7 +72,7 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ArchiveReader reader = archive.openReader(options.find().journal());
-        NamespaceRecipe recipe = instant.choose(reader.contents());
+        NamespaceRecipe recipe = instant.choose(reader.contents(), archive);
         List<HistoricalFile> files = FetchedNamespace.withFetched(
                 reader, recipe, work.directory(), options.progress(), directory -> installation.list(directory, path));
         options.print(() -> json(recipe, files), () -> text(recipe, files));

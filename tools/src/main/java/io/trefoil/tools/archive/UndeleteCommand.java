@@ -110,7 +110,7 @@ final class UndeleteCommand implements Callable<Integer> {
         JournalLocation place = options.find();
         String nameservice = nameserviceOf(place);
         ArchiveReader reader = archive.openReader(place.journal());
-        NamespaceRecipe recipe = instant.choose(reader.contents());
+        NamespaceRecipe recipe = instant.choose(reader.contents(), archive);
         InetSocketAddress anyPort = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return FetchedNamespace.withFetched(reader, recipe, work.directory(), options.progress(), directory -> {
             try (ServedNamespace served = installation.serve(directory, anyPort, anyPort);

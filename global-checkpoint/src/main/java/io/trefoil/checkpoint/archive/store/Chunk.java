@@ -2,6 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.checkpoint.archive.store;
 
+import io.trefoil.checkpoint.archive.ArchivedBarrier;
 import io.trefoil.checkpoint.archive.ChunkHead;
 import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.LogBoundary;
@@ -30,7 +31,10 @@ public final class Chunk {
     private static final String TITLE = "trefoil-archive-chunk";
 
     /** The version in which marks may say from when on their entries were committed. */
-    private static final int VERSION = 2;
+    private static final int VERSION_WITH_SINCE = 2;
+
+    /** The version in which there may be barriers. */
+    private static final int VERSION = 3;
 
     private static final int SIZE_AND_CHECKSUM = 8;
     private static final int MAX_ENTRY_BYTES = EntryCodec.HEADER_SIZE + EntryCodec.MAX_PAYLOAD_SIZE;
@@ -84,6 +88,7 @@ public final class Chunk {
                 .append("before", head.before())
                 .append("after", head.after());
         head.voids().forEach(point -> text.append("void", point));
+        head.barriers().forEach(barrier -> text.append("barrier", barrier));
         head.marks().forEach(mark -> text.append("mark", mark));
         text.append("body", bytes() + " " + String.format("%08x", (int) checksum.getValue()));
         out.write(text.bytes());
@@ -92,7 +97,10 @@ public final class Chunk {
 
     /** The version of the format, the lowest possible: an older release reads every chunk that it could have written. */
     private int version() {
-        return head.marks().stream().anyMatch(mark -> mark.sinceMillis().isPresent()) ? VERSION : 1;
+        if (!head.barriers().isEmpty()) {
+            return VERSION;
+        }
+        return head.marks().stream().anyMatch(mark -> mark.sinceMillis().isPresent()) ? VERSION_WITH_SINCE : 1;
     }
 
     private void writeEntries(OutputStream out) throws IOException {
@@ -170,10 +178,16 @@ public final class Chunk {
         try {
             List<VoidPoint> voids = new ArrayList<>();
             text.values("void").forEach(line -> voids.add(VoidPoint.parse(line)));
+            List<ArchivedBarrier> barriers = new ArrayList<>();
+            text.values("barrier").forEach(line -> barriers.add(ArchivedBarrier.parse(line)));
             List<CommitMark> marks = new ArrayList<>();
             text.values("mark").forEach(line -> marks.add(CommitMark.parse(line)));
             return ChunkHead.of(
-                    LogBoundary.parse(text.value("before")), LogBoundary.parse(text.value("after")), voids, marks);
+                    LogBoundary.parse(text.value("before")),
+                    LogBoundary.parse(text.value("after")),
+                    voids,
+                    barriers,
+                    marks);
         } catch (IllegalArgumentException e) {
             throw new DamagedObjectException("its text is wrong: " + e.getMessage(), e);
         }

@@ -845,7 +845,8 @@ class ArchiveSimulationTest {
     private static ChunkSequence stretch(LogBoundary before, LogBoundary after, List<VoidPoint> voids) {
         ChunkName name = ChunkName.of(new GrowingLog().incarnation, "00000000000000aa", before.sn() + 1, after.sn());
         List<CommitMark> marks = List.of(CommitMark.of(after.sn(), after.lastTxId(), 1, Optional.empty()));
-        return ChunkSequence.of(List.of(ChunkSequence.Part.of(name, ChunkHead.of(before, after, voids, marks))));
+        return ChunkSequence.of(
+                List.of(ChunkSequence.Part.of(name, ChunkHead.of(before, after, voids, List.of(), marks))));
     }
 
     @Test
@@ -891,6 +892,10 @@ class ArchiveSimulationTest {
 
     private static ChunkHead head(LogBoundary before, LogBoundary after) {
         return ChunkHead.of(
-                before, after, List.of(), List.of(CommitMark.of(after.sn(), after.lastTxId(), 1, Optional.empty())));
+                before,
+                after,
+                List.of(),
+                List.of(),
+                List.of(CommitMark.of(after.sn(), after.lastTxId(), 1, Optional.empty())));
     }
 }

@@ -11,6 +11,7 @@ import io.trefoil.checkpoint.archive.ChunkName;
 import io.trefoil.checkpoint.archive.LogBoundary;
 import io.trefoil.foundation.GoldenFiles;
 import io.trefoil.journal.codec.Crc32c;
+import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.Entry;
 import io.trefoil.journal.model.EntryKind;
@@ -20,6 +21,7 @@ import io.trefoil.journal.model.Incarnation;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.journal.model.LogPosition;
 import io.trefoil.journal.model.NamespaceId;
+import io.trefoil.journal.model.Pin;
 import io.trefoil.journal.model.TxRange;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -54,6 +56,7 @@ class GoldenArchiveTest {
         GOLDEN.assertMatchesNewestRelease("archive/archive", store.objects.get(ArchiveIdentity.NAME));
         GOLDEN.assertMatchesNewestRelease("archive/chunk", bytes(mergedChunk()));
         GOLDEN.assertMatchesNewestRelease("archive/chunk-2", bytes(followedChunk()));
+        GOLDEN.assertMatchesNewestRelease("archive/chunk-3", bytes(markedChunk()));
         GOLDEN.assertMatchesNewestRelease("archive/image", ImageRecords.record(IMAGE));
     }
 
@@ -74,6 +77,11 @@ class GoldenArchiveTest {
             assertThat(chunk.entries()).isEqualTo(followedChunk().entries());
             assertThat(chunk.head()).isEqualTo(followedChunk().head());
         }
+        for (byte[] object : GOLDEN.readAllReleases("archive/chunk-3").values()) {
+            Chunk chunk = Chunk.read(new ByteArrayInputStream(object));
+            assertThat(chunk.entries()).isEqualTo(markedChunk().entries());
+            assertThat(chunk.head()).isEqualTo(markedChunk().head());
+        }
         for (byte[] record : GOLDEN.readAllReleases("archive/image").values()) {
             store.objects.put(IMAGE.recordPath(), record);
             assertThat(ImageRecords.read(store, IMAGE.recordPath())).isEqualTo(IMAGE);
@@ -82,13 +90,13 @@ class GoldenArchiveTest {
 
     @Test
     void laterChunkIsRefusedByVersionWithoutReportedDamage() throws IOException {
-        ChunkName name = ChunkName.of(INCARNATION, RUN, 41, 44);
-        store.objects.put(name.path(), ofLaterVersion(bytes(followedChunk())));
+        ChunkName name = ChunkName.of(INCARNATION, RUN, 45, 46);
+        store.objects.put(name.path(), ofLaterVersion(bytes(markedChunk())));
         ArchiveReader reader = new ArchiveReader(store);
 
         assertThatIOException()
                 .isThrownBy(reader::contents)
-                .withMessageContaining("wanted 'trefoil-archive-chunk 2', found 'trefoil-archive-chunk 3'");
+                .withMessageContaining("wanted 'trefoil-archive-chunk 3', found 'trefoil-archive-chunk 4'");
         assertThat(reader.damagedObjects()).isEmpty();
         assertThat(store.objects).containsOnlyKeys(name.path());
     }
@@ -113,6 +121,20 @@ class GoldenArchiveTest {
     /** The same from a writer that was up to date before the second mark: the second version of a chunk. */
     private static Chunk followedChunk() {
         return mergedChunk(Optional.of(1_795_878_000_600L));
+    }
+
+    /** A chunk with the barrier of a checkpoint, and with that of a pin, which marks no instant: the third version of a chunk. */
+    private static Chunk markedChunk() {
+        return chunk(
+                LogBoundary.of(44, 990, -66),
+                1_795_878_001_500L,
+                Optional.empty(),
+                barrier(45, Barrier.of("nightly.7f3a9c12", 990, 980, "{}")),
+                barrier(46, Pin.ofOperator(990, 980, Optional.empty()).barrier()));
+    }
+
+    private static Entry barrier(long sn, Barrier barrier) {
+        return Entry.of(LogPosition.of(Epoch.of(8), sn), EntryKind.BARRIER, TxRange.NONE, barrier.toPayload());
     }
 
     private static Chunk mergedChunk(Optional<Long> sinceMillis) {
