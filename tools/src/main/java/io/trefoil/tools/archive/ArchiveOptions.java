@@ -8,8 +8,11 @@ import io.trefoil.checkpoint.archive.store.ArchiveReader;
 import io.trefoil.checkpoint.archive.store.ArchiveStore;
 import io.trefoil.journal.model.JournalId;
 import io.trefoil.tools.cluster.Installation;
+import io.trefoil.tools.cluster.NameNodeGroup;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -54,6 +57,20 @@ final class ArchiveOptions {
         ArchiveStore store = openStore(journal.text());
         ArchiveIdentity.require(store, journal);
         return new ArchiveReader(store);
+    }
+
+    /** The nameservices of the configuration that have a journal of ours. */
+    SortedSet<String> nameservices() {
+        SortedSet<String> all = new TreeSet<>();
+        for (NameNodeGroup group : installation.nameNodes().all()) {
+            if (group.webAddresses().keySet().stream()
+                    .anyMatch(nameNode -> installation
+                            .journalOf(group.nameservice(), nameNode)
+                            .isPresent())) {
+                all.add(group.nameservice());
+            }
+        }
+        return all;
     }
 
     static String text(CommitMark mark) {

@@ -14,7 +14,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * Finds a checkpoint of a federation in the archives of all its nameservices: one counts if each of them has its barrier. Not thread-safe.
@@ -32,68 +33,80 @@ final class CommonInstant {
     }
 
     /**
-     * Chooses an image and edits for a checkpoint.
+     * Chooses an image and edits for a checkpoint, also for one of some nameservices only.
      *
      * @throws IOException if an archive lacks it, or is not there; the text says which
      */
-    NamespaceRecipe choose(String checkpoint) throws IOException {
+    CommonCut choose(String checkpoint) throws IOException {
         try {
-            NamespaceRecipe recipe = own.recipeOfBarrier(checkpoint);
-            for (String nameservice : otherNameservices(recipe.barrier().get())) {
-                requireCheckpoint(nameservice, checkpoint);
-            }
-            return recipe;
+            return cut(own.recipeOfBarrier(checkpoint), new ArrayList<>());
         } catch (NoSuchInstantException e) {
             throw new IOException(e.getMessage(), e);
         }
     }
 
-    private void requireCheckpoint(String nameservice, String checkpoint) throws IOException {
-        try {
-            contents(nameservice).recipeOfBarrier(checkpoint);
-        } catch (NoSuchInstantException e) {
-            throw new IOException(
-                    "Checkpoint " + checkpoint + " cannot be had of nameservice " + nameservice + ": " + e.getMessage(),
-                    e);
-        }
-    }
-
     /**
-     * Chooses an image and edits for the newest checkpoint that is in force in all archives at a time.
+     * Chooses an image and edits for the newest checkpoint of all nameservices that is in force in all archives at a time.
      *
      * @throws IOException if there is none, or an archive is not there
      */
-    NamespaceRecipe chooseNewest(long millis) throws IOException {
+    CommonCut chooseNewest(long millis) throws IOException {
         List<Barrier> barriers = own.barriersAt(millis);
+        List<String> unused = new ArrayList<>();
         for (int i = barriers.size() - 1; i >= 0; i--) {
-            Optional<NamespaceRecipe> recipe = findAt(barriers.get(i), millis);
-            if (recipe.isPresent()) {
-                return recipe.get();
+            Barrier barrier = barriers.get(i);
+            try {
+                requireAt(barrier, millis);
+                return cut(own.recipeOfBarrier(barrier.name()), unused);
+            } catch (NoSuchInstantException e) {
+                // An archive may have no image from which that namespace could begin: an earlier checkpoint may have one.
+                unused.add(e.getMessage());
             }
         }
-        throw new IOException("Wanted a checkpoint that the archives of all its nameservices have by that time, found "
-                + barriers.size() + " here, and none of them there; archive list shows them");
+        throw new IOException("Wanted a checkpoint that the archives of all nameservices " + archive.nameservices()
+                + " have by that time, found " + (unused.isEmpty() ? "none" : String.join("; ", unused))
+                + "; ask for a later time, or for a checkpoint of archive list by its id");
     }
 
-    private Optional<NamespaceRecipe> findAt(Barrier barrier, long millis) throws IOException {
-        try {
-            for (String nameservice : otherNameservices(barrier)) {
-                ArchiveContents contents = contents(nameservice);
-                if (contents.barriersAt(millis).stream()
-                        .noneMatch(one -> one.name().equals(barrier.name()))) {
-                    return Optional.empty();
-                }
-                contents.recipeOfBarrier(barrier.name());
-            }
-            return Optional.of(own.recipeOfBarrier(barrier.name()));
-        } catch (NoSuchInstantException e) {
-            // An archive has no image from which that namespace could begin: an earlier checkpoint may have one.
-            return Optional.empty();
-        }
-    }
-
-    private static List<String> otherNameservices(Barrier barrier) throws IOException {
+    /** Requires that a checkpoint is one of the whole federation, which all archives have by a time. */
+    private void requireAt(Barrier barrier, long millis) throws IOException, NoSuchInstantException {
         Manifest manifest = Manifests.of(barrier);
+        TreeSet<String> missing = new TreeSet<>(archive.nameservices());
+        missing.removeAll(manifest.agreement().nameservices());
+        if (!missing.isEmpty()) {
+            // With it, these would go back to another instant.
+            throw new NoSuchInstantException(
+                    "checkpoint " + barrier.name() + " was made without nameservices " + missing);
+        }
+        for (String nameservice : otherNameservices(manifest)) {
+            if (contents(nameservice).barriersAt(millis).stream()
+                    .noneMatch(one -> one.name().equals(barrier.name()))) {
+                throw new NoSuchInstantException(
+                        "checkpoint " + barrier.name() + " is not in the archive of nameservice " + nameservice);
+            }
+        }
+    }
+
+    private CommonCut cut(NamespaceRecipe recipe, List<String> unused) throws IOException, NoSuchInstantException {
+        Manifest manifest = Manifests.of(recipe.barrier().get());
+        Map<String, Long> txIds = new TreeMap<>();
+        txIds.put(manifest.cut().nameservice(), manifest.cut().txId());
+        for (String nameservice : otherNameservices(manifest)) {
+            txIds.put(nameservice, cutTxId(nameservice, recipe.barrier().get().name()));
+        }
+        return CommonCut.of(recipe, manifest.agreement(), txIds, unused);
+    }
+
+    private long cutTxId(String nameservice, String checkpoint) throws IOException, NoSuchInstantException {
+        try {
+            return contents(nameservice).recipeOfBarrier(checkpoint).target().txId();
+        } catch (NoSuchInstantException e) {
+            throw new NoSuchInstantException("Checkpoint " + checkpoint + " cannot be had of nameservice " + nameservice
+                    + ": " + e.getMessage());
+        }
+    }
+
+    private static List<String> otherNameservices(Manifest manifest) {
         List<String> all = new ArrayList<>(manifest.agreement().nameservices());
         all.remove(manifest.cut().nameservice());
         return all;

@@ -78,7 +78,7 @@ final class FetchCommand implements Callable<Integer> {
                 () -> "The namespace after transaction "
                         + recipe.target().txId() + " is in " + to + ": the image of transaction "
                         + recipe.image().txId() + " and the edits after it\n"
-                        + InstantOptions.text(recipe));
+                        + instant.text(recipe));
         return ExitCode.FINE;
     }
 
@@ -87,7 +87,7 @@ final class FetchCommand implements Callable<Integer> {
         object.put("txId", recipe.target().txId());
         object.put("imageTxId", recipe.image().txId());
         object.put("to", to.toString());
-        InstantOptions.addTo(object, recipe);
+        instant.addTo(object, recipe);
         return object;
     }
 }

@@ -45,6 +45,8 @@ final class InstantOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    private Optional<CommonCut> commonCut = Optional.empty();
+
     /** Whether the command line selects a namespace of the past. */
     boolean isChosen() {
         return time != null || txId != null || checkpoint != null;
@@ -62,14 +64,16 @@ final class InstantOptions {
             throw new ParameterException(command.commandLine(), "Wanted --at or --txid, found both");
         }
         if (checkpoint != null) {
-            return chooseCheckpoint(new CommonInstant(contents, archive));
+            CommonCut chosen = chooseCheckpoint(new CommonInstant(contents, archive));
+            commonCut = Optional.of(chosen);
+            return chosen.recipe();
         }
         return txId != null
                 ? chooseAfter(contents, txId)
                 : chooseAt(contents, command, "--at", Optional.ofNullable(time));
     }
 
-    private NamespaceRecipe chooseCheckpoint(CommonInstant common) throws IOException {
+    private CommonCut chooseCheckpoint(CommonInstant common) throws IOException {
         boolean isNewest = checkpoint.equals(NEWEST);
         if (txId != null || (time != null && !isNewest)) {
             throw new ParameterException(
@@ -114,11 +118,9 @@ final class InstantOptions {
     }
 
     /** Returns the checkpoint or the exact time of an instant, for human readers; empty if a transaction was asked for. */
-    static String text(NamespaceRecipe recipe) {
-        if (recipe.barrier().isPresent()) {
-            String name = recipe.barrier().get().name();
-            return "It is that of checkpoint " + name + "; --checkpoint " + name
-                    + " is the same instant of its other nameservices\n";
+    String text(NamespaceRecipe recipe) {
+        if (commonCut.isPresent()) {
+            return commonCut.get().text();
         }
         String next = recipe.nextMark()
                 .map(mark -> "; the next ones reached the archive by " + time(mark.millis()))
@@ -143,8 +145,8 @@ final class InstantOptions {
     }
 
     /** Adds the content of {@link #text} to an object. */
-    static void addTo(Map<String, Object> object, NamespaceRecipe recipe) {
-        recipe.barrier().ifPresent(barrier -> object.put("checkpoint", barrier.name()));
+    void addTo(Map<String, Object> object, NamespaceRecipe recipe) {
+        commonCut.ifPresent(cut -> cut.addTo(object));
         recipe.mark().ifPresent(mark -> object.put("committedByMillis", mark.millis()));
         recipe.nextMark().ifPresent(mark -> object.put("nextCommittedByMillis", mark.millis()));
         recipe.completeMillis().ifPresent(millis -> object.put("completeUntilMillis", millis));

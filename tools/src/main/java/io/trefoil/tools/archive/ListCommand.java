@@ -8,6 +8,8 @@ import io.trefoil.checkpoint.archive.ChunkSequence;
 import io.trefoil.checkpoint.archive.CommitMark;
 import io.trefoil.checkpoint.archive.VoidPoint;
 import io.trefoil.checkpoint.archive.store.ArchiveReader;
+import io.trefoil.checkpoint.hdfs.files.Manifests;
+import io.trefoil.checkpoint.model.Manifest;
 import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Incarnation;
 import io.trefoil.tools.cluster.Installation;
@@ -60,7 +62,15 @@ final class ListCommand implements Callable<Integer> {
         ArchiveReader reader = archive.openReader(options.find().journal());
         ArchiveContents contents = reader.contents();
         List<String> findings = findings(contents, reader);
-        options.print(() -> json(contents, findings), () -> text(contents, findings));
+        List<Manifest> checkpoints = new ArrayList<>();
+        for (Barrier barrier : contents.barriers()) {
+            try {
+                checkpoints.add(Manifests.of(barrier));
+            } catch (IOException e) {
+                findings.add(e.getMessage());
+            }
+        }
+        options.print(() -> json(contents, checkpoints, findings), () -> text(contents, checkpoints, findings));
         return findings.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
@@ -96,7 +106,7 @@ final class ListCommand implements Callable<Integer> {
         return stretch.marks().get(stretch.marks().size() - 1);
     }
 
-    private static String text(ArchiveContents contents, List<String> findings) {
+    private static String text(ArchiveContents contents, List<Manifest> checkpoints, List<String> findings) {
         Table edits = new Table("INCARNATION", "FIRST-TXID", "LAST-TXID", "FROM", "TO");
         StringBuilder voids = new StringBuilder();
         for (Map.Entry<Incarnation, List<ChunkSequence>> line :
@@ -128,12 +138,16 @@ final class ListCommand implements Callable<Integer> {
         StringBuilder text = new StringBuilder();
         findings.forEach(one -> text.append(one).append('\n'));
         text.append(edits).append(voids).append('\n').append(images);
-        if (!contents.barriers().isEmpty()) {
-            Table checkpoints = new Table("CHECKPOINT", "LAST-TXID");
-            for (Barrier barrier : contents.barriers()) {
-                checkpoints.row(barrier.name(), Long.toString(barrier.txId()));
+        if (!checkpoints.isEmpty()) {
+            Table table = new Table("CHECKPOINT", "LAST-TXID", "TIME", "NAMESERVICES");
+            for (Manifest one : checkpoints) {
+                table.row(
+                        one.agreement().id().toString(),
+                        Long.toString(one.cut().txId()),
+                        time(one.agreement().timeMillis()),
+                        String.join(", ", one.agreement().nameservices()));
             }
-            text.append('\n').append(checkpoints);
+            text.append('\n').append(table);
         }
         return text.toString();
     }
@@ -142,7 +156,8 @@ final class ListCommand implements Callable<Integer> {
         return Instant.ofEpochMilli(millis).toString();
     }
 
-    private static Map<String, Object> json(ArchiveContents contents, List<String> findings) {
+    private static Map<String, Object> json(
+            ArchiveContents contents, List<Manifest> checkpoints, List<String> findings) {
         List<Object> edits = new ArrayList<>();
         contents.sequencesByIncarnation()
                 .forEach((incarnation, stretches) -> stretches.forEach(stretch -> {
@@ -166,17 +181,19 @@ final class ListCommand implements Callable<Integer> {
             object.put("millis", image.millis());
             images.add(object);
         });
-        List<Object> checkpoints = new ArrayList<>();
-        contents.barriers().forEach(barrier -> {
+        List<Object> barriers = new ArrayList<>();
+        checkpoints.forEach(one -> {
             Map<String, Object> object = new LinkedHashMap<>();
-            object.put("id", barrier.name());
-            object.put("lastTxId", barrier.txId());
-            checkpoints.add(object);
+            object.put("id", one.agreement().id().toString());
+            object.put("lastTxId", one.cut().txId());
+            object.put("millis", one.agreement().timeMillis());
+            object.put("nameservices", new ArrayList<Object>(one.agreement().nameservices()));
+            barriers.add(object);
         });
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("edits", edits);
         all.put("images", images);
-        all.put("checkpoints", checkpoints);
+        all.put("checkpoints", barriers);
         all.put("findings", new ArrayList<Object>(findings));
         return all;
     }

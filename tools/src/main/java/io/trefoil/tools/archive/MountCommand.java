@@ -124,13 +124,13 @@ final class MountCommand implements Callable<Integer> {
                 () -> json(recipe, served),
                 () -> "The namespace after transaction " + recipe.target().txId() + " is at " + served.uri()
                         + " and " + served.webAddress() + " until this command ends\n"
-                        + InstantOptions.text(recipe));
+                        + instant.text(recipe));
     }
 
-    private static Map<String, Object> json(NamespaceRecipe recipe, ServedNamespace served) {
+    private Map<String, Object> json(NamespaceRecipe recipe, ServedNamespace served) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
-        InstantOptions.addTo(object, recipe);
+        instant.addTo(object, recipe);
         object.put("uri", served.uri());
         object.put("webAddress", served.webAddress());
         return object;

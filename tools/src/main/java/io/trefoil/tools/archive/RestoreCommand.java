@@ -259,7 +259,7 @@ final class RestoreCommand implements Callable<Integer> {
         return "dry run, nothing was changed; --execute does it\n"
                 + "The namespace after transaction " + recipe.target().txId() + " would be in " + to
                 + ", and the one that is there beside it\n"
-                + InstantOptions.text(recipe)
+                + instant.text(recipe)
                 + "What the pool has committed after it would be in the archive, and nowhere else\n"
                 + text(undoObstacle);
     }
@@ -273,7 +273,7 @@ final class RestoreCommand implements Callable<Integer> {
     private String text(NamespaceRecipe recipe, Optional<Path> before, Optional<String> undoObstacle) {
         return "The namespace after transaction " + recipe.target().txId() + " is in " + to
                 + ", with ids of blocks and files that were never assigned before\n"
-                + InstantOptions.text(recipe)
+                + instant.text(recipe)
                 + before.map(path -> "What was there is now " + path + "\n").orElse("")
                 + text(undoObstacle)
                 + "Next: hdfs namenode -initializeSharedEdits"
@@ -289,7 +289,7 @@ final class RestoreCommand implements Callable<Integer> {
         object.put("dryRun", isDryRun);
         before.ifPresent(path -> object.put("movedAside", path.toString()));
         undoObstacle.ifPresent(why -> object.put("undoObstacle", why));
-        InstantOptions.addTo(object, recipe);
+        instant.addTo(object, recipe);
         return object;
     }
 }

@@ -79,7 +79,7 @@ final class ShowCommand implements Callable<Integer> {
         return ExitCode.FINE;
     }
 
-    private static String text(NamespaceRecipe recipe, List<HistoricalFile> files) {
+    private String text(NamespaceRecipe recipe, List<HistoricalFile> files) {
         Table table = new Table("PERMISSION", "OWNER", "GROUP", "BYTES", "MODIFIED", "PATH");
         for (HistoricalFile file : files) {
             String letter = file.kind() == HistoricalFile.Kind.DIRECTORY
@@ -93,10 +93,10 @@ final class ShowCommand implements Callable<Integer> {
                     Instant.ofEpochMilli(file.modifiedMillis()).toString(),
                     file.path());
         }
-        return "after transaction " + recipe.target().txId() + "\n" + InstantOptions.text(recipe) + table;
+        return "after transaction " + recipe.target().txId() + "\n" + instant.text(recipe) + table;
     }
 
-    private static Map<String, Object> json(NamespaceRecipe recipe, List<HistoricalFile> files) {
+    private Map<String, Object> json(NamespaceRecipe recipe, List<HistoricalFile> files) {
         List<Object> all = new ArrayList<>();
         for (HistoricalFile file : files) {
             Map<String, Object> object = new LinkedHashMap<>();
@@ -111,7 +111,7 @@ final class ShowCommand implements Callable<Integer> {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
-        InstantOptions.addTo(object, recipe);
+        instant.addTo(object, recipe);
         object.put("files", all);
         return object;
     }

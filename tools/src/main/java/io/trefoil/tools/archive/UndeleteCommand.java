@@ -157,7 +157,7 @@ final class UndeleteCommand implements Callable<Integer> {
                     step.past().path(),
                     step.reason() + step.source().map(source -> ": " + source).orElse(""));
         }
-        return "after transaction " + recipe.target().txId() + "\n" + InstantOptions.text(recipe) + table
+        return "after transaction " + recipe.target().txId() + "\n" + instant.text(recipe) + table
                 + count(steps, UndeleteAction::isChange) + (execute ? " done, " : " to be done, ")
                 + count(steps, action -> action == UndeleteAction.SKIP) + " there already, "
                 + count(steps, UndeleteAction::isFinding) + " not brought back\n"
@@ -180,7 +180,7 @@ final class UndeleteCommand implements Callable<Integer> {
         }
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("txId", recipe.target().txId());
-        InstantOptions.addTo(object, recipe);
+        instant.addTo(object, recipe);
         object.put("executed", execute);
         object.put("paths", paths);
         return object;

@@ -13,10 +13,12 @@ import io.trefoil.journal.model.Barrier;
 import io.trefoil.journal.model.Bytes;
 import io.trefoil.journal.model.EntryKind;
 import io.trefoil.journal.model.TxRange;
+import io.trefoil.tools.cluster.NameNodeGroup;
 import io.trefoil.tools.output.ExitCode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -25,6 +27,7 @@ class CheckpointInstantTest extends ArchiveFixture {
 
     private static final CheckpointId A = CheckpointId.of("a", "00000001");
     private static final CheckpointId B = CheckpointId.of("b", "00000002");
+    private static final CheckpointId P = CheckpointId.of("p", "00000003");
 
     @BeforeEach
     void writeBothArchives() throws Exception {
@@ -56,9 +59,33 @@ class CheckpointInstantTest extends ArchiveFixture {
         assertThat(pool.output)
                 .contains(
                         "The namespace after transaction 3 is in",
-                        "It is that of checkpoint a.00000001; --checkpoint a.00000001 is the same instant of its other"
-                                + " nameservices");
+                        "Not used: checkpoint b.00000002 is not in the archive of nameservice ns2\n",
+                        "It is that of checkpoint a.00000001 of 1970-01-01T00:00:01Z: ns1 after transaction 3, ns2 after"
+                                + " transaction 3; --checkpoint a.00000001 is the same instant of each");
         assertThat(to.resolve("current")).isDirectory();
+    }
+
+    @Test
+    void newestSkipsCheckpointThatLacksNameservice() throws Exception {
+        addCheckpoint("ns1", P, 3_000, List.of("ns1"));
+        addBatch(1);
+        write();
+        for (String nameservice : List.of("ns1", "ns2")) {
+            pool.nameNodes.all.add(NameNodeGroup.of(nameservice, Map.of("nn1", nameservice + ":9870")));
+        }
+        String to = directory.resolve("past").toString();
+
+        assertThat(run("fetch", "--to", to, "--checkpoint", "newest"))
+                .as(pool.errors)
+                .isZero();
+        assertThat(pool.output)
+                .contains(
+                        "Not used: checkpoint p.00000003 was made without nameservices [ns2]",
+                        "It is that of checkpoint a.00000001");
+        assertThat(run("fetch", "--to", directory.resolve("one").toString(), "--checkpoint", P.toString()))
+                .as(pool.errors)
+                .isZero();
+        assertThat(pool.output).contains("1970-01-01T00:00:03Z: ns1 after transaction 6;");
     }
 
     @Test
@@ -69,7 +96,13 @@ class CheckpointInstantTest extends ArchiveFixture {
                 .as(pool.errors)
                 .isZero();
 
-        assertThat(pool.output).contains("\"checkpoint\"", "a.00000001");
+        assertThat(pool.output)
+                .contains(
+                        "\"checkpoint\": \"a.00000001\"",
+                        "\"checkpointMillis\": 1000",
+                        "\"ns1\": 3",
+                        "\"ns2\": 3",
+                        "checkpoint b.00000002 is not in the archive of nameservice ns2");
     }
 
     @Test
@@ -82,7 +115,7 @@ class CheckpointInstantTest extends ArchiveFixture {
         String to = directory.resolve("past").toString();
 
         assertThat(run("fetch", "--to", to, "--checkpoint", "newest")).isEqualTo(ExitCode.FINDING);
-        assertThat(pool.errors).contains("Wanted a checkpoint that the archives of all its nameservices have");
+        assertThat(pool.errors).contains("Wanted a checkpoint that the archives of all nameservices [ns1] have");
         assertThat(run("fetch", "--to", to, "--checkpoint", A.toString()))
                 .as(pool.errors)
                 .isZero();
@@ -117,7 +150,7 @@ class CheckpointInstantTest extends ArchiveFixture {
         assertThat(run("fetch", "--to", to, "--checkpoint", "newest", "--at", "1970-01-01T00:00:00.999Z"))
                 .isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors)
-                .contains("Wanted a checkpoint that the archives of all its nameservices have by that time");
+                .contains("Wanted a checkpoint that the archives of all nameservices [ns1] have by that time, found none");
         assertThat(run("fetch", "--to", to, "--checkpoint", "newest", "--at", "2101-01-01T00:00:00Z"))
                 .as(pool.errors)
                 .isZero();
@@ -132,19 +165,23 @@ class CheckpointInstantTest extends ArchiveFixture {
         assertThat(run("list")).as(pool.errors).isZero();
 
         assertThat(pool.output)
-                .containsPattern("CHECKPOINT +LAST-TXID")
-                .containsPattern("a\\.00000001 +3")
-                .containsPattern("b\\.00000002 +5");
+                .containsPattern("CHECKPOINT +LAST-TXID +TIME +NAMESERVICES")
+                .containsPattern("a\\.00000001 +3 +1970-01-01T00:00:01Z +ns1, ns2")
+                .containsPattern("b\\.00000002 +5 +1970-01-01T00:00:02Z +ns1, ns2");
         assertThat(run("list", "--json")).isZero();
-        assertThat(pool.output).contains("\"checkpoints\"");
+        assertThat(pool.output).contains("\"checkpoints\"", "\"millis\": 2000", "\"nameservices\"");
     }
 
     /** Ends the segment, adds the barrier behind it, and begins the next one. */
     private void addCheckpoint(String nameservice, CheckpointId id, long timeMillis) {
+        addCheckpoint(nameservice, id, timeMillis, List.of("ns1", "ns2"));
+    }
+
+    private void addCheckpoint(String nameservice, CheckpointId id, long timeMillis, List<String> nameservices) {
         long cut = nextTxId - 1;
         endSegment(cut - 1);
         Manifest manifest = Manifest.of(
-                Agreement.of(id, timeMillis, 0, "ns1", List.of("ns1", "ns2")),
+                Agreement.of(id, timeMillis, 0, "ns1", nameservices),
                 Cut.builder()
                         .nameservice(nameservice)
                         .nameNode("nn1")
