@@ -24,11 +24,11 @@ public record ClusterUsage(Usage active, Usage otherUsage) {
         return () -> new ClusterUsage(Usage.of(List.of(active)), Usage.of(otherPids));
     }
 
-    public ClusterUsage minus(ClusterUsage before) {
-        return new ClusterUsage(active.minus(before.active), otherUsage.minus(before.otherUsage));
+    public ClusterUsage minus(ClusterUsage earlierUsage) {
+        return new ClusterUsage(active.minus(earlierUsage.active), otherUsage.minus(earlierUsage.otherUsage));
     }
 
-    public ClusterUsage plus(ClusterUsage more) {
-        return new ClusterUsage(active.plus(more.active), otherUsage.plus(more.otherUsage));
+    public ClusterUsage plus(ClusterUsage addend) {
+        return new ClusterUsage(active.plus(addend.active), otherUsage.plus(addend.otherUsage));
     }
 }

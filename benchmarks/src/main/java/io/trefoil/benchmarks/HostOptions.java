@@ -32,8 +32,8 @@ public final class HostOptions {
     private Optional<CpuCores> halves = Optional.empty();
 
     /** The CPUs of each host unless set on the command line. */
-    HostOptions withDefaultCpus(double each) {
-        hosts = HostCpuPlan.of(each);
+    HostOptions withDefaultCpus(double cpusPerHost) {
+        hosts = HostCpuPlan.of(cpusPerHost);
         return this;
     }
 

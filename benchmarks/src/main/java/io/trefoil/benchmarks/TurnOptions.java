@@ -34,8 +34,8 @@ public final class TurnOptions {
     }
 
     /** The CPUs of each host unless set on the command line. */
-    public TurnOptions withDefaultCpus(double each) {
-        hosts.withDefaultCpus(each);
+    public TurnOptions withDefaultCpus(double cpusPerHost) {
+        hosts.withDefaultCpus(cpusPerHost);
         return this;
     }
 
@@ -95,8 +95,9 @@ public final class TurnOptions {
     }
 
     /** Measures all groups in each round, in a rotating order, so that none always follows the same other one. */
-    public <T> void measureInTurns(List<T> groups, Function<T, String> name, Measurement<T> each) throws Exception {
-        measureInTurns(rounds(), groups, name, each);
+    public <T> void measureInTurns(List<T> groups, Function<T, String> name, Measurement<T> measurement)
+            throws Exception {
+        measureInTurns(rounds(), groups, name, measurement);
     }
 
     static <T> void measureInTurns(int rounds, List<T> groups, Function<T, String> name, Measurement<T> measurement)
@@ -112,7 +113,7 @@ public final class TurnOptions {
     }
 
     /** The exit code, by whether all bounds are kept. */
-    public int exitCode(boolean allAreKept) {
-        return allAreKept || !check ? 0 : 1;
+    public int exitCode(boolean areBoundsMet) {
+        return areBoundsMet || !check ? 0 : 1;
     }
 }

@@ -35,8 +35,8 @@ public record Usage(double cpuSeconds, long sleeps) {
         return new Usage(Machine.CpuTimes.readCurrent().busyTicks() / TICKS_PER_SECOND, 0);
     }
 
-    public Usage minus(Usage before) {
-        return new Usage(cpuSeconds - before.cpuSeconds, sleeps - before.sleeps);
+    public Usage minus(Usage earlierUsage) {
+        return new Usage(cpuSeconds - earlierUsage.cpuSeconds, sleeps - earlierUsage.sleeps);
     }
 
     public Usage plus(Usage other) {

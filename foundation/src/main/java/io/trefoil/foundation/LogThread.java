@@ -38,9 +38,9 @@ public final class LogThread {
     }
 
     /** Queues a line to be written, without waiting. Never fails: if the queue is full or no thread can start, the line is lost. */
-    public void write(Runnable line) {
+    public void write(Runnable logCall) {
         try {
-            thread.execute(line);
+            thread.execute(logCall);
         } catch (OutOfMemoryError e) {
             // No thread can be started. What the caller is doing matters more than the line about it, and continues.
         }

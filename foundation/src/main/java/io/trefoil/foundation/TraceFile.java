@@ -102,7 +102,7 @@ public final class TraceFile {
         try {
             stream.close();
         } catch (IOException e) {
-            LOG.debug("A trace was not closed", e);
+            LOG.debug("The trace file was not closed cleanly", e);
         }
     }
 

@@ -263,7 +263,7 @@ public final class ActiveFinder<M> {
         Optional<M> refusing = Optional.empty();
         for (M member : members.get()) {
             LastProbe lastProbe = asked.get(member);
-            if (!isAwaited(member)) {
+            if (!countsAsSilent(member)) {
                 continue;
             }
             if (lastProbe == null) {
@@ -286,7 +286,7 @@ public final class ActiveFinder<M> {
     }
 
     /** Whether the member's silence counts; called with the lock held. */
-    private boolean isAwaited(M member) {
+    private boolean countsAsSilent(M member) {
         return probe.isConfigured(member) || reached.contains(member);
     }
 
@@ -300,7 +300,7 @@ public final class ActiveFinder<M> {
         for (M member : members.get()) {
             LastProbe lastProbe = asked.get(member);
             boolean quiet = lastProbe != null
-                    && isAwaited(member)
+                    && countsAsSilent(member)
                     && (!lastProbe.question.isAnswered() || lastProbe.isSilentFor(timeoutNanos / 2));
             if (quiet && now - lastProbe.silentSince >= timeoutNanos) {
                 silent++;

@@ -62,7 +62,7 @@ public final class MovedHostResolver {
 
     /** The look-up state of a host that has failed to answer; guarded by itself. */
     private static final class Host {
-        private List<InetAddress> found = Collections.emptyList();
+        private List<InetAddress> addresses = Collections.emptyList();
         /** The address of {@code found} that is being tried; empty for the first. */
         private Optional<InetAddress> chosen = Optional.empty();
 
@@ -134,8 +134,8 @@ public final class MovedHostResolver {
 
     /** Thrown when a probe was abandoned because the host is at another address. */
     private static final class HostMovedException extends IOException {
-        HostMovedException(InetSocketAddress left, IOException cause) {
-            super(left + " has not answered, and its name leads elsewhere", cause);
+        HostMovedException(InetSocketAddress formerAddress, IOException cause) {
+            super(formerAddress + " has not answered, and its name leads elsewhere", cause);
         }
     }
 
@@ -149,11 +149,11 @@ public final class MovedHostResolver {
             return knownAddress;
         }
         synchronized (host) {
-            if (host.found.isEmpty() || host.found.contains(knownAddress.getAddress())) {
+            if (host.addresses.isEmpty() || host.addresses.contains(knownAddress.getAddress())) {
                 return knownAddress;
             }
             return new InetSocketAddress(
-                    host.chosen.filter(host.found::contains).orElse(host.found.get(0)), knownAddress.getPort());
+                    host.chosen.filter(host.addresses::contains).orElse(host.addresses.get(0)), knownAddress.getPort());
         }
     }
 
@@ -164,10 +164,10 @@ public final class MovedHostResolver {
             return;
         }
         synchronized (host) {
-            int index = host.found.indexOf(address.getAddress());
+            int index = host.addresses.indexOf(address.getAddress());
             // Others may have failed here as well, and have chosen already.
-            if (index >= 0 && host.chosen.orElse(host.found.get(0)).equals(address.getAddress())) {
-                host.chosen = Optional.of(host.found.get((index + 1) % host.found.size()));
+            if (index >= 0 && host.chosen.orElse(host.addresses.get(0)).equals(address.getAddress())) {
+                host.chosen = Optional.of(host.addresses.get((index + 1) % host.addresses.size()));
             }
         }
     }
@@ -227,12 +227,12 @@ public final class MovedHostResolver {
         }
     }
 
-    private static void end(Host host, List<InetAddress> found) {
+    private static void end(Host host, List<InetAddress> addresses) {
         List<Runnable> waiting;
         synchronized (host) {
             host.isUnderWay = false;
-            if (!found.isEmpty()) {
-                host.found = found;
+            if (!addresses.isEmpty()) {
+                host.addresses = addresses;
             }
             waiting = new ArrayList<>(host.waiting);
             host.waiting.clear();
@@ -243,7 +243,7 @@ public final class MovedHostResolver {
     private static void notifyIfMoved(Host host, InetSocketAddress triedAddress, Runnable onMove) {
         boolean isElsewhere;
         synchronized (host) {
-            isElsewhere = !host.found.isEmpty() && !host.found.contains(triedAddress.getAddress());
+            isElsewhere = !host.addresses.isEmpty() && !host.addresses.contains(triedAddress.getAddress());
         }
         if (isElsewhere) {
             onMove.run();

@@ -130,7 +130,7 @@ final class CrowdSimulation {
     }
 
     private interface Answer {
-        void onAnswer(boolean answered, boolean active);
+        void onAnswer(boolean hasAnswered, boolean active);
     }
 
     /** As {@link ActiveFinder} does it for a process with one client. */
@@ -161,7 +161,7 @@ final class CrowdSimulation {
             long askedNanos = nowNanos;
             askedAt[nameNode] = askedNanos;
             owes[nameNode] = true;
-            request(nameNode, (answered, active) -> {
+            request(nameNode, (hasAnswered, active) -> {
                 owes[nameNode] = false;
                 leaveUntil[nameNode] = nowNanos + RetryDelays.nanosAfterSlowAnswer(nowNanos - askedNanos);
                 if (active && !found) {
@@ -178,7 +178,7 @@ final class CrowdSimulation {
         private int failovers;
 
         void call() {
-            request(nameNode, (answered, active) -> {
+            request(nameNode, (hasAnswered, active) -> {
                 if (active) {
                     served.add(nowNanos);
                     return;

@@ -26,7 +26,7 @@ class WaitsTest {
     }
 
     @Test
-    void invitedProbesBackOffDuringLongOutage() {
+    void hintedProbesBackOffDuringLongOutage() {
         assertThat(invitedWait(10, 10_000)).isEqualTo(Duration.ofMillis(400));
     }
 }

@@ -99,8 +99,8 @@ record AdversityWindow(List<Recorded> entries, long beganNanos, long endedNanos)
                 / NANOS_PER_MILLI;
     }
 
-    /** @param sorted at least one value, ascending */
-    private static double percentile(double[] sorted, double part) {
-        return sorted[(int) Math.ceil(part * sorted.length) - 1];
+    /** @param sortedValues at least one value, ascending */
+    private static double percentile(double[] sortedValues, double part) {
+        return sortedValues[(int) Math.ceil(part * sortedValues.length) - 1];
     }
 }

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One scenario of the paper's Table 3 on one cluster: the states of all members over time as a table, and together with
- * the throughput of the clients as a picture (Fig. 11).
+ * the throughput of the clients as a picture (figure 11).
  */
 final class FailoverTimeline {
     private static final int THREADS = 8;

@@ -294,9 +294,9 @@ enum Fault {
     }
 
     /** The next NameNode, in a circle, so that the two one-way faults can affect each link in each direction. */
-    private static NameNodeServer nextNameNode(NameNodeServer one, FailoverContender contender) {
+    private static NameNodeServer nextNameNode(NameNodeServer nameNode, FailoverContender contender) {
         List<NameNodeServer> all = contender.cluster().nameNodes();
-        return all.get((all.indexOf(one) + 1) % all.size());
+        return all.get((all.indexOf(nameNode) + 1) % all.size());
     }
 
     private static NameNodeServer otherNameNode(NameNodeServer active, FailoverContender contender) {

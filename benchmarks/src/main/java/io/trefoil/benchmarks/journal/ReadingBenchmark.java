@@ -40,7 +40,7 @@ final class ReadingBenchmark {
     private final HostCpuPlan cpus;
     private final BenchmarkResults results = new BenchmarkResults();
 
-    /** What a reader reads, and from where; segments have this many edits each. */
+    /** The entries that a reader reads, and their source; segments have this many edits each. */
     private enum Reading {
         FINALIZED_NEAR("finalized", ReadSpec.NEAR),
         FINALIZED_FAR("finalized", ReadSpec.FAR),
@@ -108,7 +108,7 @@ final class ReadingBenchmark {
         journal.runLoad("one " + BATCH_BYTES + " " + batches, FILL_TIMEOUT);
     }
 
-    private void read(List<RunningCandidate> journals, BenchmarkResults into) throws IOException {
+    private void read(List<RunningCandidate> journals, BenchmarkResults results) throws IOException {
         long records = (long) options.megabytes() * BYTES_PER_MEBIBYTE / ReaderMain.EDIT_BYTES;
         for (Reading reading : Reading.values()) {
             for (RunningCandidate journal : journals) {
@@ -122,7 +122,7 @@ final class ReadingBenchmark {
                     // What clients of BookKeeper do not see yet is a part of the time that it takes to read what they
                     // see.
                     double millis = told.get("seconds") * MILLIS_PER_SECOND * records / read;
-                    into.add(reading.toString(), journal.name(), new Sample(Map.of(MILLIS, millis, RECORDS, read)));
+                    results.add(reading.toString(), journal.name(), new Sample(Map.of(MILLIS, millis, RECORDS, read)));
                 }
             }
         }

@@ -89,14 +89,14 @@ public final class ListingBenchmark implements Callable<Integer> {
 
     private void measure(HaCluster cluster) throws Exception {
         FileSystem fileSystem = newClientWithToken(cluster);
-        org.apache.hadoop.fs.Path large = new org.apache.hadoop.fs.Path("/large");
+        org.apache.hadoop.fs.Path largeDirectory = new org.apache.hadoop.fs.Path("/large");
         for (int i = 0; i < entries; i++) {
-            fileSystem.mkdirs(new org.apache.hadoop.fs.Path(large, "a-directory-with-a-name-" + i));
+            fileSystem.mkdirs(new org.apache.hadoop.fs.Path(largeDirectory, "a-directory-with-a-name-" + i));
         }
         ReadCommittedComparison kinds = new ReadCommittedComparison(cluster);
-        kinds.warmUp(root -> load(fileSystem, large, root, options.warmUpSeconds()));
+        kinds.warmUp(root -> load(fileSystem, largeDirectory, root, options.warmUpSeconds()));
         kinds.measureInTurns(options.rounds(), (kind, round, root) -> {
-            Sample sample = load(fileSystem, large, root, options.seconds());
+            Sample sample = load(fileSystem, largeDirectory, root, options.seconds());
             results.add("", kind, sample);
             System.out.printf(Locale.ROOT, "round %d, %s: %s%n", round, kind, sample);
         });
@@ -115,14 +115,14 @@ public final class ListingBenchmark implements Callable<Integer> {
         return user.doAs((PrivilegedExceptionAction<FileSystem>) () -> FileSystem.newInstance(conf));
     }
 
-    private Sample load(FileSystem fileSystem, org.apache.hadoop.fs.Path large, String root, int seconds)
+    private Sample load(FileSystem fileSystem, org.apache.hadoop.fs.Path largeDirectory, String root, int seconds)
             throws InterruptedException, ExecutionException {
         ExecutorService pool = Executors.newFixedThreadPool(threads + 1);
         try {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
             List<Future<Histogram>> listing = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                listing.add(pool.submit(() -> runClosedLoop(fileSystem, large, end)));
+                listing.add(pool.submit(() -> runClosedLoop(fileSystem, largeDirectory, end)));
             }
             Histogram writing =
                     pool.submit(() -> runAtFixedRate(fileSystem, root, end)).get();
@@ -141,11 +141,11 @@ public final class ListingBenchmark implements Callable<Integer> {
         }
     }
 
-    private Histogram runClosedLoop(FileSystem fileSystem, org.apache.hadoop.fs.Path large, long end)
+    private Histogram runClosedLoop(FileSystem fileSystem, org.apache.hadoop.fs.Path largeDirectory, long end)
             throws IOException {
         Histogram delays = new Histogram(3);
         for (long begun = System.nanoTime(); begun < end; begun = System.nanoTime()) {
-            int found = fileSystem.listStatus(large).length;
+            int found = fileSystem.listStatus(largeDirectory).length;
             if (found != entries) {
                 throw new IOException("Listed " + found + " of " + entries);
             }

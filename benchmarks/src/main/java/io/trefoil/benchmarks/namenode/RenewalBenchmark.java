@@ -25,7 +25,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Measures how long a NameNode that was down takes to become a standby again, over the number of log records that it missed
- * (paper, Fig. 12): ours, and a stock standby with QJM and ZKFC, in turns. Three NameNodes each; one is away, the
+ * (paper, figure 12): ours, and a stock standby with QJM and ZKFC, in turns. Three NameNodes each; one is away, the
  * records are written, it returns; no client writes while it is renewed.
  *
  * <p>Writes {@code benchmarks/target/renewal.svg}.

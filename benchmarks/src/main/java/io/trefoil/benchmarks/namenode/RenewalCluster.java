@@ -74,17 +74,17 @@ final class RenewalCluster implements AutoCloseable {
      *
      * @param directory does not exist, and is deleted afterwards: a namespace that grew would be measured
      */
-    RenewalResult renew(NameNodeOutage absence, String directory, long records)
+    RenewalResult renew(NameNodeOutage outage, String directory, long records)
             throws IOException, InterruptedException, ExecutionException {
         NameNodeServer active = cluster.awaitActive();
         NameNodeServer away = cluster.nameNodesExcept(active).get(1);
         awaitStandby(away, active.appliedTxId());
         long before = active.appliedTxId();
-        absence.begin(away);
+        outage.begin(away);
         write(directory, records);
         long last = active.appliedTxId();
         long begun = System.nanoTime();
-        absence.end(away);
+        outage.end(away);
         awaitStandby(away, last);
         long nanos = System.nanoTime() - begun;
         if (!active.isActive()) {

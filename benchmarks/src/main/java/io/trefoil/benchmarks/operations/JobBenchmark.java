@@ -154,7 +154,7 @@ public final class JobBenchmark implements Callable<Integer> {
         String name = measurement.replace(' ', '-');
         Map<String, Double> figures = new HashMap<>();
         Usage machine = Usage.ofMachine();
-        Map<Long, Usage> before = usages(cluster);
+        Map<Long, Usage> earlierUsage = usages(cluster);
         boolean byThread = threads && measurement.equals(QUIET);
         Optional<ClusterThreads> threadsBefore =
                 byThread ? Optional.of(threadsOf(cluster)) : Optional.<ClusterThreads>empty();
@@ -165,7 +165,7 @@ public final class JobBenchmark implements Callable<Integer> {
             job.awaitMapPhase();
             NameNodeServer active = cluster.awaitActive();
             endedCpuSeconds = Usage.of(List.of(active.pid()))
-                    .minus(before.get(active.pid()))
+                    .minus(earlierUsage.get(active.pid()))
                     .cpuSeconds();
             long killed = System.nanoTime();
             active.kill9();
@@ -174,7 +174,7 @@ public final class JobBenchmark implements Callable<Integer> {
         }
         job.awaitSuccess(LIMIT);
         figures.put(SECONDS, (System.nanoTime() - begun) / 1e9);
-        figures.put(HDFS_CPU, endedCpuSeconds + cpuSecondsSince(before, usages(cluster)));
+        figures.put(HDFS_CPU, endedCpuSeconds + cpuSecondsSince(earlierUsage, usages(cluster)));
         if (threadsBefore.isPresent()) {
             table.add(contender.name(), threadsBefore.get(), threadsOf(cluster), 1);
         }
@@ -202,10 +202,10 @@ public final class JobBenchmark implements Callable<Integer> {
     }
 
     /** The usage of processes since an earlier moment; that of a process which did not exist then counts in full. */
-    private static double cpuSecondsSince(Map<Long, Usage> before, Map<Long, Usage> now) {
-        return now.entrySet().stream()
+    private static double cpuSecondsSince(Map<Long, Usage> earlierUsage, Map<Long, Usage> currentUsage) {
+        return currentUsage.entrySet().stream()
                 .mapToDouble(entry -> entry.getValue()
-                        .minus(before.getOrDefault(entry.getKey(), new Usage(0, 0)))
+                        .minus(earlierUsage.getOrDefault(entry.getKey(), new Usage(0, 0)))
                         .cpuSeconds())
                 .sum();
     }

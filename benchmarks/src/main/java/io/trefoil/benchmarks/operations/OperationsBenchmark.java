@@ -258,25 +258,25 @@ public final class OperationsBenchmark implements Callable<Integer> {
         ClusterUsage.Meter meter = contender.meter();
         if (load == Load.NNTHROUGHPUT) {
             for (MeasuredOperation operation : operations) {
-                Optional<ClusterThreads> before = threadsOf(contender);
+                Optional<ClusterThreads> earlierThreads = threadsOf(contender);
                 ThroughputLoad.Outcome outcome =
                         contender.throughputLoad().run(contender.active(), operation, count, seconds, meter);
                 report.add(operation, count, contender.name(), outcome);
-                addToTable(table, contender, operation, count, before, outcome.count());
+                addToTable(table, contender, operation, count, earlierThreads, outcome.count());
             }
             return;
         }
         try (ClientLoad clientsOfRound =
                 new ClientLoad(contender.clientConfiguration(), count, home("round-" + round + "-of-" + count))) {
             for (MeasuredOperation operation : requiredOperations()) {
-                Optional<ClusterThreads> before = threadsOf(contender);
+                Optional<ClusterThreads> earlierThreads = threadsOf(contender);
                 ClientLoad.Outcome outcome = operation == MeasuredOperation.DELETE
                         ? clientsOfRound.delete(
                                 seconds, meter, contender.filesToDelete(), contender.creationWithAllCpus(plan))
                         : clientsOfRound.run(operation, seconds, meter);
                 if (operations.contains(operation)) {
                     report.add(operation, count, contender.name(), outcome);
-                    addToTable(table, contender, operation, count, before, outcome.count());
+                    addToTable(table, contender, operation, count, earlierThreads, outcome.count());
                 }
             }
         }
@@ -294,13 +294,13 @@ public final class OperationsBenchmark implements Callable<Integer> {
             OperationsContender contender,
             MeasuredOperation operation,
             int count,
-            Optional<ClusterThreads> before,
+            Optional<ClusterThreads> earlierThreads,
             long operationsDone)
             throws IOException {
-        if (before.isPresent()) {
+        if (earlierThreads.isPresent()) {
             String title = contender.name() + ", " + operation.name().toLowerCase(Locale.ROOT) + ", "
                     + load.callersText(count);
-            table.add(title, before.get(), threadsOf(contender).orElseThrow(), operationsDone);
+            table.add(title, earlierThreads.get(), threadsOf(contender).orElseThrow(), operationsDone);
         }
     }
 

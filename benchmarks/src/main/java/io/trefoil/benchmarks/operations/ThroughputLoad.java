@@ -45,8 +45,8 @@ final class ThroughputLoad {
      * @param usage of the cluster's processes in this time
      */
     record Outcome(int count, long millis, ClusterUsage usage) {
-        private Outcome plus(Outcome more) {
-            return new Outcome(count + more.count, millis + more.millis, usage.plus(more.usage));
+        private Outcome plus(Outcome addend) {
+            return new Outcome(count + addend.count, millis + addend.millis, usage.plus(addend.usage));
         }
 
         double seconds() {

@@ -57,12 +57,12 @@ public final class Bars implements Picture {
      *
      * @param chart what is measured, with its unit; bars of the same chart have the same scale
      * @param contender in the legend; all charts have the contenders of the first
-     * @param place below the bar
+     * @param path below the bar
      */
-    public void add(String chart, String contender, String place, double value) {
+    public void add(String chart, String contender, String path, double value) {
         charts.computeIfAbsent(chart, unused -> new LinkedHashMap<>())
                 .computeIfAbsent(contender, unused -> new LinkedHashMap<>())
-                .put(place, value);
+                .put(path, value);
     }
 
     @Override

@@ -23,26 +23,26 @@ public final class Curves implements Picture {
     private static final String NUMBER = "#,##0.###";
 
     private final String title;
-    private final String varied;
+    private final String variedParameter;
     private final String figure;
     private final Map<String, NavigableMap<Double, Double>> curves;
 
     /**
-     * @param varied the label of the horizontal axis, with its unit
+     * @param variedParameter the label of the horizontal axis, with its unit
      * @param figure the label of the vertical axis, with its unit
      */
-    public Curves(String title, String varied, String figure) {
-        this(title, varied, figure, new TreeMap<>());
+    public Curves(String title, String variedParameter, String figure) {
+        this(title, variedParameter, figure, new TreeMap<>());
     }
 
     @JsonCreator
     private Curves(
             @JsonProperty("title") String title,
-            @JsonProperty("varied") String varied,
+            @JsonProperty("varied") String variedParameter,
             @JsonProperty("figure") String figure,
             @JsonProperty("curves") Map<String, NavigableMap<Double, Double>> curves) {
         this.title = title;
-        this.varied = varied;
+        this.variedParameter = variedParameter;
         this.figure = figure;
         this.curves = curves;
     }
@@ -70,7 +70,7 @@ public final class Curves implements Picture {
                 .width(WIDTH)
                 .height(HEIGHT)
                 .title(title)
-                .xAxisTitle(varied)
+                .xAxisTitle(variedParameter)
                 .yAxisTitle(figure)
                 .build();
         chart.getStyler()

@@ -40,8 +40,8 @@ final class PanelChart {
     private double bottom;
     private double top;
 
-    PanelChart(String title, String axis, double least, double most) {
-        namesAt = least + NAMES_FROM_LEFT * (most - least);
+    PanelChart(String title, String axis, double min, double max) {
+        namesAt = min + NAMES_FROM_LEFT * (max - min);
         chart = new XYChartBuilder()
                 .width(WIDTH)
                 .height(HEIGHT)
@@ -49,8 +49,8 @@ final class PanelChart {
                 .xAxisTitle(axis)
                 .build();
         chart.getStyler()
-                .setXAxisMin(least)
-                .setXAxisMax(most)
+                .setXAxisMin(min)
+                .setXAxisMax(max)
                 .setXAxisDecimalPattern(NUMBER)
                 .setYAxisDecimalPattern(NUMBER)
                 .setYAxisLeftWidthHint(LABELS_WIDTH)

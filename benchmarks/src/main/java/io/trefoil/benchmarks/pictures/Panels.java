@@ -18,31 +18,31 @@ import org.knowm.xchart.XYChart;
 public final class Panels implements Picture {
     private final String title;
     private final String axis;
-    private final double least;
-    private final double most;
+    private final double min;
+    private final double max;
     private final List<Panel> panels;
     private final List<Mark> marks;
 
     /**
      * @param axis the label below all charts, with its unit
-     * @param least the left end of that axis
+     * @param min the left end of that axis
      */
-    public Panels(String title, String axis, double least, double most) {
-        this(title, axis, least, most, new ArrayList<>(), new ArrayList<>());
+    public Panels(String title, String axis, double min, double max) {
+        this(title, axis, min, max, new ArrayList<>(), new ArrayList<>());
     }
 
     @JsonCreator
     private Panels(
             @JsonProperty("title") String title,
             @JsonProperty("axis") String axis,
-            @JsonProperty("least") double least,
-            @JsonProperty("most") double most,
+            @JsonProperty("least") double min,
+            @JsonProperty("most") double max,
             @JsonProperty("panels") List<Panel> panels,
             @JsonProperty("marks") List<Mark> marks) {
         this.title = title;
         this.axis = axis;
-        this.least = least;
-        this.most = most;
+        this.min = min;
+        this.max = max;
         this.panels = panels;
         this.marks = marks;
     }
@@ -67,7 +67,7 @@ public final class Panels implements Picture {
         List<XYChart> charts = new ArrayList<>();
         for (Panel panel : panels) {
             PanelChart chart =
-                    new PanelChart(charts.isEmpty() ? title + ": " + panel.name : panel.name, axis, least, most);
+                    new PanelChart(charts.isEmpty() ? title + ": " + panel.name : panel.name, axis, min, max);
             if (panel.logarithmic) {
                 chart.setLogarithmicFrom(panel.lowestDecade());
             }

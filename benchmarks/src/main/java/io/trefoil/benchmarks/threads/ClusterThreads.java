@@ -45,10 +45,10 @@ public final class ClusterThreads {
      * Returns the usage of the threads of each process since then, averaged over the processes of a kind. The processes must be the same
      * ones.
      */
-    Map<String, Map<String, Usage>> since(ClusterThreads before) {
+    Map<String, Map<String, Usage>> since(ClusterThreads earlierThreads) {
         Map<String, Map<String, Usage>> used = new LinkedHashMap<>();
         processes.forEach((role, now) -> {
-            List<ThreadUsage> then = before.processes.get(role);
+            List<ThreadUsage> then = earlierThreads.processes.get(role);
             Map<String, Usage> sum = new LinkedHashMap<>();
             for (int i = 0; i < now.size(); i++) {
                 now.get(i).since(then.get(i)).forEach((kind, usage) -> sum.merge(kind, usage, Usage::plus));

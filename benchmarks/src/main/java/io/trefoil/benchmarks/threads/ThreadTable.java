@@ -47,8 +47,8 @@ public final class ThreadTable {
     }
 
     /** @param count of what was done between the two moments */
-    public void add(String title, ClusterThreads before, ClusterThreads after, long count) {
-        add(title, after.since(before), count);
+    public void add(String title, ClusterThreads earlierThreads, ClusterThreads after, long count) {
+        add(title, after.since(earlierThreads), count);
     }
 
     void add(String title, Map<String, Map<String, Usage>> usages, long count) {

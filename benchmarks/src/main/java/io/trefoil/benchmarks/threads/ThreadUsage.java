@@ -67,17 +67,17 @@ final class ThreadUsage {
     }
 
     /** Returns the usage of each kind since then. */
-    Map<String, Usage> since(ThreadUsage before) {
+    Map<String, Usage> since(ThreadUsage earlierUsage) {
         Map<String, Usage> used = new LinkedHashMap<>();
         Usage seen = new Usage(0, 0);
         for (Map.Entry<Path, OneThread> entry : threads.entrySet()) {
             OneThread thread = entry.getValue();
-            OneThread then = before.threads.get(entry.getKey());
+            OneThread then = earlierUsage.threads.get(entry.getKey());
             Usage usage = then == null ? thread.usage() : thread.usage().minus(then.usage());
             used.merge(thread.kind(), usage, Usage::plus);
             seen = seen.plus(usage);
         }
-        double ended = process.minus(before.process).cpuSeconds() - seen.cpuSeconds();
+        double ended = process.minus(earlierUsage.process).cpuSeconds() - seen.cpuSeconds();
         used.put(ENDED, new Usage(Math.max(0, ended), 0));
         return used;
     }

@@ -19,17 +19,20 @@ interface WriterLoad {
      * Parses a load: {@code one <bytes> [<most batches>]}, {@code writers <threads> <bytes>}, {@code queue <threads> <bytes>} or
      * {@code rate <per second> <bytes>}; {@code traced <file>} in front records every flush, {@code slowed <factor>} makes it take longer.
      */
-    static WriterLoad of(String[] words) throws IOException {
-        return switch (words[0]) {
+    static WriterLoad of(String[] arguments) throws IOException {
+        return switch (arguments[0]) {
             case "one" ->
                 new SequentialWriter(
-                        Integer.parseInt(words[1]), words.length > 2 ? Long.parseLong(words[2]) : Long.MAX_VALUE);
-            case "writers" -> new ConcurrentWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-            case "queue" -> new QueuedWriters(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-            case "rate" -> new SteadyRate(Integer.parseInt(words[1]), Integer.parseInt(words[2]));
-            case "traced" -> new TracedLoad(Path.of(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
-            case "slowed" -> withSlowdown(Double.parseDouble(words[1]), of(Arrays.copyOfRange(words, 2, words.length)));
-            default -> throw new IllegalArgumentException("no load " + words[0]);
+                        Integer.parseInt(arguments[1]),
+                        arguments.length > 2 ? Long.parseLong(arguments[2]) : Long.MAX_VALUE);
+            case "writers" -> new ConcurrentWriters(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+            case "queue" -> new QueuedWriters(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+            case "rate" -> new SteadyRate(Integer.parseInt(arguments[1]), Integer.parseInt(arguments[2]));
+            case "traced" ->
+                new TracedLoad(Path.of(arguments[1]), of(Arrays.copyOfRange(arguments, 2, arguments.length)));
+            case "slowed" ->
+                withSlowdown(Double.parseDouble(arguments[1]), of(Arrays.copyOfRange(arguments, 2, arguments.length)));
+            default -> throw new IllegalArgumentException("no load " + arguments[0]);
         };
     }
 

@@ -17,7 +17,7 @@ class BatchPathTest {
     private static final String PLANTED = InstrumentedSample.class.getName();
 
     @Test
-    void pathAveragesEntriesOfMethodsInMostBatches() {
+    void averagesEntriesOfMethodsEnteredInMostBatches() {
         BatchPath way = BatchPath.of(
                 Map.of("a.One.go", 200L, "a.Two$Part.go", 98L, "b.AutoValue_Two.go", 151L, "b.Tick.go", 49L), 100);
 
@@ -29,7 +29,7 @@ class BatchPathTest {
     }
 
     @Test
-    void pathGroupsGeneratedClassesWithOutermostClass() {
+    void groupsGeneratedClassesWithOutermostClass() {
         BatchPath way = BatchPath.of(
                 Map.of(
                         "a.One.<init>", 1L,

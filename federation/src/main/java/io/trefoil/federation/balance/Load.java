@@ -58,7 +58,7 @@ public abstract class Load {
     /** Collects the parts. */
     @AutoValue.Builder
     public abstract static class Builder {
-        public abstract Builder operations(double aMinute);
+        public abstract Builder operations(double operations);
 
         public abstract Builder inodes(double inodes);
 

@@ -58,14 +58,14 @@ public abstract class LinkOrder {
      *
      * @throws IllegalArgumentException if it is something else
      */
-    public static LinkOrder parse(List<String> words) {
-        if (words.size() <= WORDS_BEFORE_LINKS || !words.get(0).equals(LINK)) {
+    public static LinkOrder parse(List<String> arguments) {
+        if (arguments.size() <= WORDS_BEFORE_LINKS || !arguments.get(0).equals(LINK)) {
             throw new IllegalArgumentException("Wanted " + LINK
-                    + ", two block pools, checksums or bytes, and blocks; found " + words.size() + " words");
+                    + ", two block pools, checksums or bytes, and blocks; found " + arguments.size() + " words");
         }
         List<BlockLink> links = new ArrayList<>();
-        words.subList(WORDS_BEFORE_LINKS, words.size()).forEach(word -> links.add(BlockLink.parse(word)));
-        return of(words.get(1), words.get(2), parseCheck(words.get(3)), links);
+        arguments.subList(WORDS_BEFORE_LINKS, arguments.size()).forEach(word -> links.add(BlockLink.parse(word)));
+        return of(arguments.get(1), arguments.get(2), parseCheck(arguments.get(3)), links);
     }
 
     private static Check parseCheck(String word) {
@@ -89,8 +89,8 @@ public abstract class LinkOrder {
 
     /** The order as words, for the wire. */
     public final List<String> tokens() {
-        List<String> words = new ArrayList<>(Arrays.asList(LINK, source(), target(), token(check())));
-        links().forEach(link -> words.add(link.toString()));
-        return words;
+        List<String> arguments = new ArrayList<>(Arrays.asList(LINK, source(), target(), token(check())));
+        links().forEach(link -> arguments.add(link.toString()));
+        return arguments;
     }
 }

@@ -41,10 +41,10 @@ public final class MirrorPlan {
     private final Set<Consent> consents;
     private final Map<String, MountEntry> present = new TreeMap<>();
 
-    private MirrorPlan(SubtreeTable table, Collection<MountEntry> present, Set<Consent> consents) {
+    private MirrorPlan(SubtreeTable table, Collection<MountEntry> presentEntries, Set<Consent> consents) {
         this.table = table;
         this.consents = consents;
-        present.forEach(entry -> this.present.put(entry.path(), entry));
+        presentEntries.forEach(entry -> this.present.put(entry.path(), entry));
     }
 
     /**
@@ -52,9 +52,9 @@ public final class MirrorPlan {
      *
      * @throws TableRefusedException if another's entry is where one of the table must be, or the Routers have a newer version
      */
-    public static MirrorPlan of(SubtreeTable table, Collection<MountEntry> present, Set<Consent> consents)
+    public static MirrorPlan of(SubtreeTable table, Collection<MountEntry> presentEntries, Set<Consent> consents)
             throws TableRefusedException {
-        MirrorPlan plan = new MirrorPlan(table, present, consents);
+        MirrorPlan plan = new MirrorPlan(table, presentEntries, consents);
         plan.requireNotOlder();
         plan.requireNoForeignEntries();
         return plan;

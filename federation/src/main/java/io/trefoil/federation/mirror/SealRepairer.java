@@ -59,7 +59,7 @@ public final class SealRepairer {
         return applyToEach(seals::reseal, seals::openDirectory);
     }
 
-    private SealOutcome applyToEach(SealAction closing, SealAction opening) throws IOException {
+    private SealOutcome applyToEach(SealAction closeAction, SealAction openAction) throws IOException {
         ExpectedSeals byTable = ExpectedSeals.of(store.history());
         SealOutcome.Collector outcome = new SealOutcome.Collector();
         for (String nameservice : byTable.nameservices()) {
@@ -70,10 +70,10 @@ public final class SealRepairer {
             try {
                 store.requireSuperuser(Collections.singleton(nameservice));
                 for (SubtreePath path : byTable.sealedSubtrees(nameservice)) {
-                    close(nameservice, path, closing, outcome);
+                    close(nameservice, path, closeAction, outcome);
                 }
                 for (SubtreePath path : byTable.openSubtrees(nameservice)) {
-                    open(nameservice, path, opening, outcome);
+                    open(nameservice, path, openAction, outcome);
                 }
             } catch (IOException e) {
                 outcome.unknown.put("hdfs://" + nameservice, firstLine(e));
@@ -82,7 +82,7 @@ public final class SealRepairer {
         return outcome.complete();
     }
 
-    private void close(String nameservice, SubtreePath path, SealAction closing, SealOutcome.Collector outcome)
+    private void close(String nameservice, SubtreePath path, SealAction closeAction, SealOutcome.Collector outcome)
             throws IOException {
         // The move is asked for last: one that has opened this directory was there before.
         if (!store.hasSeal(nameservice, path)
@@ -92,14 +92,14 @@ public final class SealRepairer {
         }
         String directory = "hdfs://" + nameservice + path;
         try {
-            closing.apply(nameservice, path);
+            closeAction.apply(nameservice, path);
             outcome.closed.add(directory);
         } catch (IOException e) {
             outcome.open.put(directory, firstLine(e));
         }
     }
 
-    private void open(String nameservice, SubtreePath path, SealAction opening, SealOutcome.Collector outcome)
+    private void open(String nameservice, SubtreePath path, SealAction openAction, SealOutcome.Collector outcome)
             throws IOException {
         List<String> removals = store.sealRemovalCommands(nameservice, path);
         if (removals.isEmpty() || moves.isAffected(path)) {
@@ -116,7 +116,7 @@ public final class SealRepairer {
             return;
         }
         try {
-            opening.apply(nameservice, path);
+            openAction.apply(nameservice, path);
             outcome.opened.add(directory);
         } catch (IOException e) {
             outcome.left.put(directory, firstLine(e));

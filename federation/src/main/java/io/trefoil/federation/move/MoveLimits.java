@@ -31,13 +31,13 @@ public interface MoveLimits {
     long nanos();
 
     /** Repeats a query until nothing is listed, or the time is up; returns the last answer. */
-    List<String> awaitNone(ServerQuery question) throws IOException;
+    List<String> awaitNone(ServerQuery query) throws IOException;
 
     /**
      * Repeats a query about replicas, which DataNodes report or copy while clients work, until none is listed as missing, or the time is
      * up; returns the last answer.
      */
-    List<String> awaitReplicas(ServerQuery question) throws IOException;
+    List<String> awaitReplicas(ServerQuery query) throws IOException;
 
     /** A query to a server. */
     interface ServerQuery {

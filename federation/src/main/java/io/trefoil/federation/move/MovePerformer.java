@@ -113,14 +113,14 @@ final class MovePerformer implements MoveEffectHandler<IOException> {
         driver.handle(MoveEvent.checked(check, found));
     }
 
-    private void updateRecord(MoveRecord now) throws IOException {
-        ports.store().update(now);
-        record = now;
+    private void updateRecord(MoveRecord currentRecord) throws IOException {
+        ports.store().update(currentRecord);
+        record = currentRecord;
     }
 
-    private void updateRecordIfChanged(MoveRecord now) throws IOException {
-        if (!now.equals(record)) {
-            updateRecord(now);
+    private void updateRecordIfChanged(MoveRecord currentRecord) throws IOException {
+        if (!currentRecord.equals(record)) {
+            updateRecord(currentRecord);
         }
     }
 

@@ -58,7 +58,7 @@ public interface MoveTarget extends Staging {
      * @param touchedPaths paths of nodes whose traits were set since
      * @return the paths at which it may be another one now
      */
-    Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException;
+    Set<String> rescanChangedNodes(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException;
 
     /**
      * Gives the directory those properties of the source's that its owner cannot use yet: everything that may be refused is done before the

@@ -94,7 +94,7 @@ public abstract class SubtreeSize {
 
         public abstract Builder bytes(long bytes);
 
-        public abstract Builder bytesOnDisks(long bytes);
+        public abstract Builder bytesOnDisks(long bytesOnDisks);
 
         public abstract Builder blocks(long blocks);
 

@@ -91,22 +91,23 @@ final class TargetTree {
      * changed since the last round, not with the trees.
      *
      * @param tree the source's
-     * @param compared the target's, which was compared with the source's in the last round; becomes what is there now
+     * @param comparedTree the target's, which was compared with the source's in the last round; becomes what is there now
      * @param changedPaths the paths at which the source may have changed since that round
      */
     void copyFinal(
             String round,
             MoveRecord record,
             SortedMap<String, TreeNode> tree,
-            SortedMap<String, TreeNode> compared,
+            SortedMap<String, TreeNode> comparedTree,
             Set<String> changedPaths)
             throws IOException {
         SortedSet<String> changed = new TreeSet<>(left);
         changed.addAll(changedPaths);
         TreeDiff plan = TreeDiff.between(staged, tree, changed);
         applyDiff(round, plan);
-        changed.addAll(target.scanChanged(compared, plan.nodesToUpdate().keySet()));
-        requireSame(tree, compared, changed, record);
+        changed.addAll(
+                target.rescanChangedNodes(comparedTree, plan.nodesToUpdate().keySet()));
+        requireSame(tree, comparedTree, changed, record);
         sum = sum.withReplacedNodes(staged, tree, changed);
         staged = tree;
     }
@@ -114,14 +115,14 @@ final class TargetTree {
     /** @param paths all at which the trees may differ */
     private static void requireSame(
             SortedMap<String, TreeNode> expectedNodes,
-            SortedMap<String, TreeNode> found,
+            SortedMap<String, TreeNode> foundNodes,
             SortedSet<String> paths,
             MoveRecord record)
             throws TableRefusedException {
         List<String> wrong = new ArrayList<>();
         for (String path : paths) {
             TreeNode here = expectedNodes.get(path);
-            TreeNode there = found.get(path);
+            TreeNode there = foundNodes.get(path);
             if (here == null && there != null) {
                 wrong.add(path + " is new");
             } else if (here != null && there == null) {
@@ -132,8 +133,8 @@ final class TargetTree {
                 wrong.add(path + " is " + there.traits() + ", wanted " + here.traits());
             }
         }
-        if (wrong.isEmpty() && expectedNodes.size() != found.size()) {
-            wrong.add("there are " + found.size() + " files and directories, wanted " + expectedNodes.size());
+        if (wrong.isEmpty() && expectedNodes.size() != foundNodes.size()) {
+            wrong.add("there are " + foundNodes.size() + " files and directories, wanted " + expectedNodes.size());
         }
         if (!wrong.isEmpty()) {
             throw new TableRefusedException("hdfs://" + record.target() + record.path() + " differs from hdfs://"

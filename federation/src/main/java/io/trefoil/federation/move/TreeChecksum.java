@@ -31,11 +31,12 @@ final class TreeChecksum {
     }
 
     /** The checksum of a tree that differs only at these paths. */
-    TreeChecksum withReplacedNodes(Map<String, TreeNode> before, Map<String, TreeNode> now, Collection<String> paths) {
+    TreeChecksum withReplacedNodes(
+            Map<String, TreeNode> earlierNodes, Map<String, TreeNode> newNodes, Collection<String> paths) {
         MessageDigest digest = sha256();
         BigInteger next = sum;
         for (String path : paths) {
-            next = next.subtract(nodeHash(path, before, digest)).add(nodeHash(path, now, digest));
+            next = next.subtract(nodeHash(path, earlierNodes, digest)).add(nodeHash(path, newNodes, digest));
         }
         return new TreeChecksum(next);
     }

@@ -26,21 +26,21 @@ public final class TreeDiff {
 
     private static final long ROOT = 0;
 
-    private final SortedMap<String, TreeNode> staged;
+    private final SortedMap<String, TreeNode> stagedTree;
     private final SortedMap<String, TreeNode> expectedNodes;
     private final Map<Long, String> wantedPaths = new HashMap<>();
     private final Map<Long, String> stagedPaths = new HashMap<>();
 
-    private TreeDiff(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> expectedNodes) {
-        this.staged = staged;
+    private TreeDiff(SortedMap<String, TreeNode> stagedTree, SortedMap<String, TreeNode> expectedNodes) {
+        this.stagedTree = stagedTree;
         this.expectedNodes = expectedNodes;
-        staged.forEach((path, node) -> stagedPaths.put(node.id(), path));
+        stagedTree.forEach((path, node) -> stagedPaths.put(node.id(), path));
         expectedNodes.forEach((path, node) -> wantedPaths.put(node.id(), path));
     }
 
     /** @param expectedNodes may have a node twice if it was renamed while it was listed; the second is left to the next plan */
-    public static TreeDiff between(SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> expectedNodes) {
-        return new TreeDiff(staged, withoutDuplicates(expectedNodes));
+    public static TreeDiff between(SortedMap<String, TreeNode> stagedTree, SortedMap<String, TreeNode> expectedNodes) {
+        return new TreeDiff(stagedTree, withoutDuplicates(expectedNodes));
     }
 
     /**
@@ -49,8 +49,10 @@ public final class TreeDiff {
      * @param paths all at which they differ, perhaps more
      */
     public static TreeDiff between(
-            SortedMap<String, TreeNode> staged, SortedMap<String, TreeNode> expectedNodes, Collection<String> paths) {
-        return between(nodesAt(staged, paths), nodesAt(expectedNodes, paths));
+            SortedMap<String, TreeNode> stagedTree,
+            SortedMap<String, TreeNode> expectedNodes,
+            Collection<String> paths) {
+        return between(nodesAt(stagedTree, paths), nodesAt(expectedNodes, paths));
     }
 
     /** The nodes at some paths, and the directories that contain them. */
@@ -89,12 +91,12 @@ public final class TreeDiff {
     /** Performs all steps except the copying of files. */
     public void perform(Staging staging) throws IOException {
         // Descending: a node leaves before the directory that it is in.
-        List<String> descending = new ArrayList<>(staged.keySet());
+        List<String> descending = new ArrayList<>(stagedTree.keySet());
         Collections.reverse(descending);
         for (String path : descending) {
-            TreeNode node = staged.get(path);
+            TreeNode node = stagedTree.get(path);
             if (!survives(node)) {
-                if (parentOf(path).isEmpty() || survives(staged.get(parentOf(path)))) {
+                if (parentOf(path).isEmpty() || survives(stagedTree.get(parentOf(path)))) {
                     staging.delete(path);
                 }
             } else if (!staysInPlace(path, node)) {
@@ -129,7 +131,7 @@ public final class TreeDiff {
     /** The nodes whose traits must be set after everything else, because they differ, or a step has changed their times. */
     public SortedMap<String, TreeNode> nodesToUpdate() {
         Set<String> disturbed = new HashSet<>();
-        staged.forEach((path, node) -> {
+        stagedTree.forEach((path, node) -> {
             if (!survives(node) || !staysInPlace(path, node)) {
                 targetPathOf(parentOf(path)).ifPresent(disturbed::add);
             }
@@ -141,7 +143,7 @@ public final class TreeDiff {
             if (!isStaged || !staysInPlace(before, node)) {
                 disturbed.add(parentOf(path));
             }
-            if (!isStaged || !staged.get(before).traits().equals(node.traits())) {
+            if (!isStaged || !stagedTree.get(before).traits().equals(node.traits())) {
                 touched.put(path, node);
             }
         });
@@ -154,7 +156,7 @@ public final class TreeDiff {
     }
 
     private Optional<String> targetPathOf(String stagedDirectory) {
-        TreeNode directory = staged.get(stagedDirectory);
+        TreeNode directory = stagedTree.get(stagedDirectory);
         return Optional.ofNullable(directory == null ? null : wantedPaths.get(directory.id()));
     }
 
@@ -165,14 +167,14 @@ public final class TreeDiff {
 
     private boolean isAlreadyStaged(TreeNode wantedNode) {
         String path = stagedPaths.get(wantedNode.id());
-        return path != null && staged.get(path).hasSameContent(wantedNode);
+        return path != null && stagedTree.get(path).hasSameContent(wantedNode);
     }
 
     /** Whether a node that survives keeps its name in the same directory; that directory may itself be renamed. */
     private boolean staysInPlace(String stagedPath, TreeNode node) {
         String wantedPath = wantedPaths.get(node.id());
         return nameOf(stagedPath).equals(nameOf(wantedPath))
-                && parentId(staged, stagedPath) == parentId(expectedNodes, wantedPath);
+                && parentId(stagedTree, stagedPath) == parentId(expectedNodes, wantedPath);
     }
 
     private static long parentId(SortedMap<String, TreeNode> tree, String path) {

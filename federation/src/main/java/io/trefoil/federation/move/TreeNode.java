@@ -13,16 +13,16 @@ public abstract class TreeNode {
     private static final String NO_CONTENT = "folder";
 
     /** @param id the inode's id at the source, which stays through renames */
-    public static TreeNode newDirectory(long id, TreeNodeAttributes traits) {
-        return new AutoValue_TreeNode(id, true, NO_CONTENT, traits);
+    public static TreeNode newDirectory(long id, TreeNodeAttributes attributes) {
+        return new AutoValue_TreeNode(id, true, NO_CONTENT, attributes);
     }
 
     /**
      * @param id the inode's id at the source, which stays through renames
      * @param content differs whenever the bytes of this file may differ
      */
-    public static TreeNode newFile(long id, String content, TreeNodeAttributes traits) {
-        return new AutoValue_TreeNode(id, false, content, traits);
+    public static TreeNode newFile(long id, String content, TreeNodeAttributes attributes) {
+        return new AutoValue_TreeNode(id, false, content, attributes);
     }
 
     public abstract long id();

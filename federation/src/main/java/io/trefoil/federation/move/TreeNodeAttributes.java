@@ -65,19 +65,19 @@ public abstract class TreeNodeAttributes {
 
         public abstract Builder group(String group);
 
-        public abstract Builder permission(int bits);
+        public abstract Builder permission(int permission);
 
-        public abstract Builder modificationTime(long time);
+        public abstract Builder modificationTime(long modificationTime);
 
-        public abstract Builder length(long bytes);
+        public abstract Builder length(long length);
 
-        public abstract Builder replication(int replicas);
+        public abstract Builder replication(int replication);
 
-        public abstract Builder blockSize(long bytes);
+        public abstract Builder blockSize(long blockSize);
 
-        public abstract Builder policy(int id);
+        public abstract Builder policy(int policy);
 
-        public abstract Builder acl(List<String> entries);
+        public abstract Builder acl(List<String> acl);
 
         public abstract Builder attributes(SortedMap<String, String> attributes);
 

@@ -282,7 +282,7 @@ public final class SubtreeHandover {
         return HashedCopy.copyPath(change.path());
     }
 
-    /** Replaces the owner's directory by that copy when everything else is done; does nothing if that has been done. */
+    /** Replaces the owner's directory with that copy when everything else is done; does nothing if that has been done. */
     public void placeCopy() throws IOException {
         if (store.inspect(to(), copyPath()) != DirectoryState.ABSENT) {
             requireCopyCanBePlaced();

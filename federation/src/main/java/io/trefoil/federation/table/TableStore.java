@@ -119,7 +119,7 @@ public interface TableStore extends Closeable {
     DirectoryState inspect(String nameservice, SubtreePath path) throws IOException;
 
     /**
-     * Atomically replaces an empty directory by another one: at no time is there none.
+     * Atomically replaces an empty directory with another one: at no time is there none.
      *
      * @throws IOException also if it is not empty any longer; nothing has changed then
      */

@@ -278,13 +278,13 @@ public abstract class SubtreeMoveFixture {
         }
 
         @Override
-        public List<String> awaitNone(ServerQuery question) throws IOException {
-            return question.query();
+        public List<String> awaitNone(ServerQuery query) throws IOException {
+            return query.query();
         }
 
         @Override
-        public List<String> awaitReplicas(ServerQuery question) throws IOException {
-            return question.query();
+        public List<String> awaitReplicas(ServerQuery query) throws IOException {
+            return query.query();
         }
     }
 }

@@ -262,9 +262,9 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     private void moveRunning(ReplicaQueryAction eachTime) throws IOException {
         SingleQueryLimits limits = new SingleQueryLimits() {
             @Override
-            public List<String> awaitReplicas(ServerQuery question) throws IOException {
-                eachTime.run(question);
-                return question.query();
+            public List<String> awaitReplicas(ServerQuery query) throws IOException {
+                eachTime.run(query);
+                return query.query();
             }
         };
         moves.connect(record(), limits, 2, progress::add).run(SourceCleanup.DELETE_SOURCE);
@@ -285,7 +285,7 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
 
     /** What happens when replicas are asked for. */
     private interface ReplicaQueryAction {
-        void run(ServerQuery question) throws IOException;
+        void run(ServerQuery query) throws IOException;
     }
 
     private void corruptReplica(String relativePath) throws IOException {
@@ -372,11 +372,11 @@ final class UnavailableReplicasTest extends SubtreeMoveFixture {
     /** Waits for reports, which DataNodes send a moment after they have linked. */
     private static final class LimitsAwaitingReports extends SingleQueryLimits {
         @Override
-        public List<String> awaitReplicas(ServerQuery question) throws IOException {
+        public List<String> awaitReplicas(ServerQuery query) throws IOException {
             long end = System.nanoTime() + Duration.ofSeconds(3).toNanos();
-            List<String> answer = question.query();
+            List<String> answer = query.query();
             while (!answer.isEmpty() && System.nanoTime() - end < 0) {
-                answer = question.query();
+                answer = query.query();
             }
             return answer;
         }

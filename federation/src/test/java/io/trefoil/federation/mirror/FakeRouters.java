@@ -34,8 +34,8 @@ public final class FakeRouters implements Routers {
     private final Map<String, Map<String, MountEntry>> caches = new HashMap<>();
     private List<String> addresses = List.of("r1:8111", "r2:8111");
 
-    public FakeRouters withRouters(List<String> wanted) {
-        addresses = wanted.isEmpty() ? addresses : wanted;
+    public FakeRouters withRouters(List<String> expectedRows) {
+        addresses = expectedRows.isEmpty() ? addresses : expectedRows;
         return this;
     }
 

@@ -31,9 +31,10 @@ class MirrorPlanTest {
         return MountEntry.of(path, List.of(targets), Optional.empty());
     }
 
-    private static List<String> changes(SubtreeTable table, Collection<MountEntry> present, Set<Consent> consents)
+    private static List<String> changes(
+            SubtreeTable table, Collection<MountEntry> presentEntries, Set<Consent> consents)
             throws TableRefusedException {
-        return MirrorPlan.of(table, present, consents).changes().stream()
+        return MirrorPlan.of(table, presentEntries, consents).changes().stream()
                 .map(change -> change.kind().text() + " " + change.path() + " " + change.nameservice())
                 .toList();
     }

@@ -31,8 +31,8 @@ class InitialQuotasTest {
 
     private final SortedMap<String, TreeNode> tree = new TreeMap<>();
 
-    private void addDirectory(String path, TreeNodeAttributes traits) {
-        tree.put(path, TreeNode.newDirectory(tree.size(), traits));
+    private void addDirectory(String path, TreeNodeAttributes attributes) {
+        tree.put(path, TreeNode.newDirectory(tree.size(), attributes));
     }
 
     private void addFiles(String directory, int files) {

@@ -53,17 +53,17 @@ final class SimMoveLimits implements MoveLimits {
     }
 
     @Override
-    public List<String> awaitNone(ServerQuery question) throws IOException {
-        List<String> answer = question.query();
+    public List<String> awaitNone(ServerQuery query) throws IOException {
+        List<String> answer = query.query();
         for (int again = 0; again < 2 && !answer.isEmpty(); again++) {
             world.runClientCalls(3);
-            answer = question.query();
+            answer = query.query();
         }
         return answer;
     }
 
     @Override
-    public List<String> awaitReplicas(ServerQuery question) throws IOException {
-        return question.query();
+    public List<String> awaitReplicas(ServerQuery query) throws IOException {
+        return query.query();
     }
 }

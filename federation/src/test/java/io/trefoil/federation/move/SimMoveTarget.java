@@ -162,7 +162,8 @@ final class SimMoveTarget implements MoveTarget {
     public void followChanges() {}
 
     @Override
-    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException {
+    public Set<String> rescanChangedNodes(SortedMap<String, TreeNode> tree, Set<String> touchedPaths)
+            throws IOException {
         Set<String> changed = new HashSet<>(tree.keySet());
         SortedMap<String, TreeNode> now = scan();
         tree.clear();

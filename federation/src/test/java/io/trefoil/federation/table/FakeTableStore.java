@@ -171,10 +171,10 @@ public final class FakeTableStore implements TableStore {
     }
 
     /** As Routers do. */
-    public void openSeal(String place, DirectoryState contents) {
-        directories.put(place, contents);
-        opened.add(place);
-        otherQuotas.add(place);
+    public void openSeal(String path, DirectoryState contents) {
+        directories.put(path, contents);
+        opened.add(path);
+        otherQuotas.add(path);
     }
 
     @Override

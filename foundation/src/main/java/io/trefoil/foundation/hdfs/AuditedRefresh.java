@@ -44,25 +44,25 @@ public final class AuditedRefresh {
      *
      * @throws IOException if the caller may not give it, which is recorded
      */
-    public AuditedOrder admit(List<String> words) throws IOException {
-        return words.isEmpty()
+    public AuditedOrder admit(List<String> arguments) throws IOException {
+        return arguments.isEmpty()
                 ? access.admit(AuditedOrder.UNKNOWN, "")
-                : access.admit(words.get(0), String.join(" ", words.subList(1, words.size())));
+                : access.admit(arguments.get(0), String.join(" ", arguments.subList(1, arguments.size())));
     }
 
     /** Carries out an order and records its outcome: done, refused, or failed. */
-    public RefreshResponse execute(AuditedOrder order, Work work) throws IOException {
+    public RefreshResponse execute(AuditedOrder order, Work task) throws IOException {
         return executeQuery(order, () -> {
-            String text = work.execute();
+            String text = task.execute();
             access.audit().recordSuccess(order);
             return text;
         });
     }
 
     /** Answers a query, which changes nothing and is recorded only if it is refused or fails. */
-    public RefreshResponse executeQuery(AuditedOrder order, Work work) throws IOException {
+    public RefreshResponse executeQuery(AuditedOrder order, Work task) throws IOException {
         try {
-            return newResponse(DONE, work.execute());
+            return newResponse(DONE, task.execute());
         } catch (OrderRefusedException e) {
             access.audit().recordRefusal(order, e.getMessage());
             return newResponse(REFUSED, e.getMessage());

@@ -33,14 +33,14 @@ public final class ConfigKey<T> {
             String type,
             Function<String, T> parser,
             Optional<String> defaultText,
-            Predicate<T> bound,
+            Predicate<T> isValid,
             String boundText,
             String doc) {
         this.name = name;
         this.type = type;
         this.parser = parser;
         this.defaultText = defaultText;
-        this.bound = bound;
+        this.bound = isValid;
         this.boundText = boundText;
         this.doc = doc;
     }

@@ -30,13 +30,13 @@ public final class LocalOrder {
     }
 
     /** Carries out an order, and records its beginning and its outcome. */
-    public static <T> T executeAudited(String order, String object, Work<T> work) throws IOException {
+    public static <T> T executeAudited(String order, String object, Work<T> task) throws IOException {
         AuditedOrder given = AuditedOrder.of(
                 order, object, UserGroupInformation.getCurrentUser().toString(), ADDRESS);
         AuditLog audit = new AuditLog();
         audit.recordStart(given);
         try {
-            T made = work.execute();
+            T made = task.execute();
             audit.recordSuccess(given);
             return made;
         } catch (IOException | RuntimeException e) {

@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Decides who may give orders to the plugins of a NameNode or DataNode over Hadoop's RPC. Those are the users who may
  * give orders to HDFS: the NameNode's own user, members of {@code dfs.permissions.superusergroup} and of {@code
  * dfs.cluster.administrators}, and with Kerberos the principals of all NameNodes of the configuration. With {@code
- * hadoop.security.authorization} a port's own access list in {@code hadoop-policy.xml} must let them in as well.
+ * hadoop.security.authorization} a port's own service ACL in {@code hadoop-policy.xml} must let them in as well.
  * Thread-safe.
  *
  * <p>Uses {@code UserGroupInformation}, {@code AccessControlList}, {@code DFSUtil.getAllNnPrincipals}, {@code
@@ -50,7 +50,7 @@ public final class OrderAccess {
         boolean matches(UserGroupInformation caller) throws IOException;
     }
 
-    /** The access list of a protocol in {@code hadoop-policy.xml}. */
+    /** The service ACL of a protocol in {@code hadoop-policy.xml}. */
     private interface ServiceAcl {
         void require(UserGroupInformation caller, InetAddress address) throws AuthorizationException;
     }
@@ -135,8 +135,8 @@ public final class OrderAccess {
     /**
      * Creates the access control for orders that arrive on our own port, whose server must be built with {@link #withoutServiceLists}.
      *
-     * @param lists the access lists of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
-     * @param protocol whose access list in {@code hadoop-policy.xml} applies
+     * @param lists the service ACLs of the NameNode's own server, so that {@code dfsadmin -refreshServiceAcl} changes both
+     * @param protocol whose service ACL in {@code hadoop-policy.xml} applies
      */
     public static OrderAccess forOwnPort(
             Configuration conf, AuditLog audit, ServiceAuthorizationManager lists, Class<?> protocol) {

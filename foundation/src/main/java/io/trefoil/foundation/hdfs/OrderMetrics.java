@@ -30,10 +30,10 @@ public final class OrderMetrics implements MetricsSource {
      * Creates the audit log of a place where orders arrive, with its counts in this process's metrics. Every call returns
      * the same one for a place, even if the component that takes the orders restarts.
      *
-     * @param place the place in one word, such as {@code Failover}
+     * @param path the place in one word, such as {@code Failover}
      */
-    public static synchronized AuditLog audit(String place) {
-        String name = PREFIX + place;
+    public static synchronized AuditLog audit(String path) {
+        String name = PREFIX + path;
         MetricsSystem system = DefaultMetricsSystem.instance();
         MetricsSource there = system.getSource(name);
         if (there instanceof OrderMetrics) {

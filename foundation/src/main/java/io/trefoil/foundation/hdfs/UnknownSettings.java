@@ -36,16 +36,16 @@ final class UnknownSettings {
     private static final int SAME_WORD = 2;
 
     private final Set<String> known;
-    private final Map<String, String> removed;
+    private final Map<String, String> removedSettings;
     private final Set<String> sections = new HashSet<>();
 
     /**
      * @param knownKeys names without suffixes, at least one
-     * @param removed what is there instead of names that were known once
+     * @param removedSettings what is there instead of names that were known once
      */
-    UnknownSettings(Collection<String> knownKeys, Map<String, String> removed) {
+    UnknownSettings(Collection<String> knownKeys, Map<String, String> removedSettings) {
         this.known = Collections.unmodifiableSet(new TreeSet<>(knownKeys));
-        this.removed = Collections.unmodifiableMap(new HashMap<>(removed));
+        this.removedSettings = Collections.unmodifiableMap(new HashMap<>(removedSettings));
         knownKeys.forEach(name -> sections.add(sectionOf(name)));
     }
 
@@ -103,8 +103,8 @@ final class UnknownSettings {
             if (known.contains(base)) {
                 return Optional.empty();
             }
-            if (removed.containsKey(base)) {
-                return Optional.of("it was removed: " + removed.get(base));
+            if (removedSettings.containsKey(base)) {
+                return Optional.of("it was removed: " + removedSettings.get(base));
             }
             for (String candidate : known) {
                 int distance = EditDistance.between(base, candidate);

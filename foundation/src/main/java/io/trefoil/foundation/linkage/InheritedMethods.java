@@ -28,9 +28,9 @@ final class InheritedMethods {
     private final Set<String> visited = new HashSet<>();
     private boolean complete = true;
 
-    /** @param find by an internal name */
-    InheritedMethods(Function<String, Optional<ClassFile>> find, ClassFile type) {
-        this.find = find;
+    /** @param findClass by an internal name */
+    InheritedMethods(Function<String, Optional<ClassFile>> findClass, ClassFile type) {
+        this.find = findClass;
         this.type = type;
         type.parents().forEach(this::visit);
     }

@@ -42,9 +42,9 @@ public final class WorldBounds {
     }
 
     /** A copy with the bounds that a command line has, each {@code NAME=NUMBER}. */
-    public WorldBounds with(List<String> words) {
+    public WorldBounds with(List<String> arguments) {
         WorldBounds all = this;
-        for (String word : words) {
+        for (String word : arguments) {
             String[] parts = word.split("=", 2);
             all = all.with(parts[0], parts.length == 2 ? Integer.parseInt(parts[1]) : 1);
         }

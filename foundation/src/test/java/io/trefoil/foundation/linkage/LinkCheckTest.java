@@ -47,31 +47,31 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkNamesMethodWithChangedParameters() throws IOException {
+    void reportsMethodWithChangedParameters() throws IOException {
         assertThat(missing(PARENT, BASE, LIB.replace("int size", "long size")))
                 .containsExactly("lib.Lib.make(int, String[], long[]), used by ours.Ours");
     }
 
     @Test
-    void checkNamesRemovedField() throws IOException {
+    void reportsRemovedField() throws IOException {
         assertThat(missing(PARENT, BASE, LIB.replace("public String name;", "").replace("return name", "return null")))
                 .containsExactly("lib.Lib.name, used by ours.Ours");
     }
 
     @Test
-    void checkNamesMethodMadePrivate() throws IOException {
+    void reportsMethodMadePrivate() throws IOException {
         assertThat(missing(PARENT, BASE, LIB.replace("public String make", "private String make")))
                 .containsExactly("lib.Lib.make(int, String[], long[]), used by ours.Ours");
     }
 
     @Test
-    void checkNamesMethodRemovedFromParent() throws IOException {
+    void reportsMethodRemovedFromParent() throws IOException {
         assertThat(missing(PARENT, BASE.replace("public void inherited() {}", ""), LIB))
                 .containsExactly("lib.Lib.inherited(), used by ours.Ours");
     }
 
     @Test
-    void checkReportsUnimplementedAbstractMethodOfParent() throws IOException {
+    void reportsUnimplementedAbstractMethodOfParent() throws IOException {
         String demanding =
                 "package lib; public abstract class Parent extends Base { public abstract void demanded(); }";
 
@@ -89,12 +89,12 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkNamesRemovedClass() throws IOException {
+    void reportsRemovedClass() throws IOException {
         assertThat(missing(BASE, LIB)).containsExactly("lib.Parent, used by ours.Ours");
     }
 
     @Test
-    void checkSkipsUnusedClasses() throws IOException {
+    void skipsUnusedClasses() throws IOException {
         Path libraries = libraryOf("other", BASE);
         try (URLClassLoader loader = loaderOf(libraries)) {
             assertThat(new LinkCheck(loader).findMissing(ours, name -> !name.equals("ours.Ours")))
@@ -104,7 +104,7 @@ final class LinkCheckTest {
 
     /** In a JVM without the module that makes a file system of a jar. */
     @Test
-    void checkReadsJarWhenRuntimeIsSmall() throws Exception {
+    void readsJarWhenRuntimeIsSmall() throws Exception {
         Path jar = directory.resolve("ours.jar");
         try (ZipOutputStream out = new ZipOutputStream(Files.newOutputStream(jar))) {
             out.putNextEntry(new ZipEntry("ours/Ours.class"));
@@ -134,7 +134,7 @@ final class LinkCheckTest {
     }
 
     @Test
-    void checkRejectsInvalidClassFile() throws IOException {
+    void rejectsInvalidClassFile() throws IOException {
         Files.write(ours.resolve("Broken.class"), "not a class".getBytes(StandardCharsets.UTF_8));
         try (URLClassLoader loader = loaderOf(ours)) {
             assertThatThrownBy(() -> new LinkCheck(loader).findMissing(ours, name -> true))

@@ -44,9 +44,9 @@ public abstract class CheckpointPlan {
 
         public abstract Builder nameservices(Set<String> nameservices);
 
-        public abstract Builder timeServer(String nameservice);
+        public abstract Builder timeServer(String timeServer);
 
-        public abstract Builder protectData(boolean protect);
+        public abstract Builder protectData(boolean protectData);
 
         public abstract Builder freezeMillis(long millis);
 

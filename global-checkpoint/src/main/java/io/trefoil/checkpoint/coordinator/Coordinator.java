@@ -205,11 +205,11 @@ public final class Coordinator {
             update(state.toBuilder().retryNanos(nowNanos + RETRY_NANOS));
         }
 
-        private void abandonMembers(boolean late) {
+        private void abandonMembers(boolean isLate) {
             boolean countsNowhere = !state.cutOrdered() || !state.abandoned().isEmpty();
-            if (state.abandoned().size() == nameservices().size() || (late && countsNowhere)) {
+            if (state.abandoned().size() == nameservices().size() || (isLate && countsNowhere)) {
                 finish(CheckpointOutcome.Kind.FAILED, state.failure(), Optional.<Checkpoint>empty());
-            } else if (late) {
+            } else if (isLate) {
                 finish(CheckpointOutcome.Kind.UNKNOWN, state.failure(), Optional.<Checkpoint>empty());
             } else if (nowNanos - state.retryNanos() >= 0) {
                 abandonAll();

@@ -95,11 +95,11 @@ public abstract class CoordinatorState {
 
         abstract Builder cuts(Map<String, Cut> cuts);
 
-        abstract Builder abandoned(Set<String> nameservices);
+        abstract Builder abandoned(Set<String> abandoned);
 
         abstract Builder retryNanos(long nanos);
 
-        abstract Builder failure(String reason);
+        abstract Builder failure(String failure);
 
         abstract Builder cutOrdered(boolean ordered);
 

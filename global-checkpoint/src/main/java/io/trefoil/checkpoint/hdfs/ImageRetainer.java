@@ -106,21 +106,21 @@ final class ImageRetainer implements Closeable {
     }
 
     /** Reads the image that is kept for a checkpoint, and checks that it belongs to this namespace; returns its transaction. */
-    long verify(CheckpointId id, Runnable progress) throws IOException {
+    long verify(CheckpointId id, Runnable onProgress) throws IOException {
         RetainedImages retainedImages = RetainedImages.of(storage());
-        awaitRetained(retainedImages, id, progress);
-        long txId = retainedImages.verify(id, progress);
+        awaitRetained(retainedImages, id, onProgress);
+        long txId = retainedImages.verify(id, onProgress);
         retainedImages.requireSameNamespace(id);
         return txId;
     }
 
     /** Waits several checks for the image of a checkpoint that was made just now, as this NameNode may not know of it yet. */
-    private void awaitRetained(RetainedImages retainedImages, CheckpointId id, Runnable progress) throws IOException {
+    private void awaitRetained(RetainedImages retainedImages, CheckpointId id, Runnable onProgress) throws IOException {
         long begun = System.nanoTime();
         while (!retainedImages.has(id) && System.nanoTime() - begun < KEPT_WITHIN.toNanos()) {
             Pause.sleepMillis(PERIOD_MILLIS / 10, "The NameNode ends");
             retain();
-            progress.run();
+            onProgress.run();
         }
     }
 
@@ -142,7 +142,7 @@ final class ImageRetainer implements Closeable {
             }
             forgetOrphans(retainedImages, neededCheckpoints, manifests);
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Maintaining the images of checkpoints failed; retrying, delayMillis={}", PERIOD_MILLIS, e);
+            LOG.warn("Cannot maintain the retained images of checkpoints; retrying, delayMillis={}", PERIOD_MILLIS, e);
         }
     }
 
@@ -217,13 +217,13 @@ final class ImageRetainer implements Closeable {
      * not given to a block yet, if it becomes active from an image that a standby saved in between. It would begin
      * again below the stamps of the void timeline.
      */
-    private void raiseGenerationStamp(RestoreRecord restored) {
-        if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restored.lastTxId()) {
+    private void raiseGenerationStamp(RestoreRecord restoreRecord) {
+        if (nameNode.getFSImage().getLastAppliedOrWrittenTxId() >= restoreRecord.lastTxId()) {
             FSNamesystem namesystem = nameNode.getNamesystem();
             BlockIdManager ids = namesystem.getBlockManager().getBlockIdManager();
             namesystem.writeLock();
             try {
-                ids.setGenerationStamp(Math.max(ids.getGenerationStamp(), restored.generationStamp()));
+                ids.setGenerationStamp(Math.max(ids.getGenerationStamp(), restoreRecord.generationStamp()));
             } finally {
                 namesystem.writeUnlock("restored");
             }

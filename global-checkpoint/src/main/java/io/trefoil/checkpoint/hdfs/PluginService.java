@@ -101,22 +101,23 @@ final class PluginService implements GenericRefreshProtocol, Closeable {
 
     @Override
     public Collection<RefreshResponse> refresh(String identifier, String[] arguments) throws IOException {
-        List<String> words = Arrays.asList(arguments);
-        AuditedOrder admitted = refresh.admit(words);
+        List<String> orderArguments = Arrays.asList(arguments);
+        AuditedOrder admitted = refresh.admit(orderArguments);
         return Collections.singleton(
                 AUDITED.contains(admitted.order())
-                        ? refresh.execute(admitted, () -> carryOut(admitted, identifier, words))
-                        : refresh.executeQuery(admitted, () -> carryOut(admitted, identifier, words)));
+                        ? refresh.execute(admitted, () -> carryOut(admitted, identifier, orderArguments))
+                        : refresh.executeQuery(admitted, () -> carryOut(admitted, identifier, orderArguments)));
     }
 
-    private String carryOut(AuditedOrder admitted, String identifier, List<String> words) throws IOException {
-        if (!IDENTIFIER.equals(identifier) || words.size() != 2) {
+    private String carryOut(AuditedOrder admitted, String identifier, List<String> arguments) throws IOException {
+        if (!IDENTIFIER.equals(identifier) || arguments.size() != 2) {
             throw new OrderRefusedException("Wanted " + IDENTIFIER + ", an order and its arguments as JSON");
         }
         if (admitted.order().equals(LONG)) {
             audit.recordStart(admitted);
         }
-        return orders.carryOut(words.get(0), CheckpointJson.parse(words.get(1))).toString();
+        return orders.carryOut(arguments.get(0), CheckpointJson.parse(arguments.get(1)))
+                .toString();
     }
 
     @Override

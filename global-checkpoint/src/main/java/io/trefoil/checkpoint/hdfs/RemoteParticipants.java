@@ -151,7 +151,7 @@ public final class RemoteParticipants implements Participants, Closeable {
             try {
                 client.close();
             } catch (IOException e) {
-                LOG.debug("A connection was not closed cleanly", e);
+                LOG.debug("Connection to a NameNode was not closed cleanly", e);
             }
         }
     }

@@ -21,9 +21,9 @@ import java.util.TreeMap;
 public abstract class Checkpoint {
 
     /** Combines the barriers found in the journals into checkpoints, oldest first. */
-    public static List<Checkpoint> assemble(Collection<Manifest> found) {
+    public static List<Checkpoint> assemble(Collection<Manifest> foundManifests) {
         Map<CheckpointId, SortedMap<String, Manifest>> byId = new TreeMap<>();
-        for (Manifest manifest : found) {
+        for (Manifest manifest : foundManifests) {
             byId.computeIfAbsent(manifest.agreement().id(), ignored -> new TreeMap<>())
                     .put(manifest.cut().nameservice(), manifest);
         }

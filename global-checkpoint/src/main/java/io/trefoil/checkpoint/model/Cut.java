@@ -51,13 +51,13 @@ public abstract class Cut {
 
         public abstract Builder txId(long txId);
 
-        public abstract Builder imageTxId(long txId);
+        public abstract Builder imageTxId(long imageTxId);
 
-        public abstract Builder files(long count);
+        public abstract Builder files(long files);
 
-        public abstract Builder blocks(long count);
+        public abstract Builder blocks(long blocks);
 
-        public abstract Builder snapshot(Optional<String> name);
+        public abstract Builder snapshot(Optional<String> snapshot);
 
         public abstract Builder waitedMicros(long micros);
 

@@ -28,8 +28,8 @@ public abstract class Manifest {
     }
 
     /** A copy of this manifest after the journal was restored to the checkpoint. */
-    public final Manifest withRestore(RestoreRecord restored) {
-        return withRestore(Optional.of(restored), Optional.<RestoreInProgress>empty(), voidBefore());
+    public final Manifest withRestore(RestoreRecord restoreRecord) {
+        return withRestore(Optional.of(restoreRecord), Optional.<RestoreInProgress>empty(), voidBefore());
     }
 
     /**
@@ -43,9 +43,9 @@ public abstract class Manifest {
 
     /** A copy of this manifest with another state of its restore. */
     public final Manifest withRestore(
-            Optional<RestoreRecord> restored, Optional<RestoreInProgress> underWay, List<VoidRange> voidBefore) {
+            Optional<RestoreRecord> restoreRecord, Optional<RestoreInProgress> underWay, List<VoidRange> voidBefore) {
         return new AutoValue_Manifest(
-                agreement(), cut(), restored, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
+                agreement(), cut(), restoreRecord, underWay, Collections.unmodifiableList(new ArrayList<>(voidBefore)));
     }
 
     public abstract Agreement agreement();
@@ -87,7 +87,7 @@ public abstract class Manifest {
      */
     public final Manifest longestForm() {
         long number = Long.MAX_VALUE;
-        RestoreRecord restored = RestoreRecord.builder()
+        RestoreRecord restoreRecord = RestoreRecord.builder()
                 .epoch(number)
                 .restoreEpoch(number)
                 .voidEpoch(number)
@@ -99,7 +99,7 @@ public abstract class Manifest {
                 .build();
         VoidRange range = VoidRange.of(number, number, number, number);
         return withRestore(
-                Optional.of(restored),
+                Optional.of(restoreRecord),
                 Optional.of(RestoreInProgress.of(number, false, number)),
                 Collections.nCopies(VoidRange.MAX_COUNT, range));
     }

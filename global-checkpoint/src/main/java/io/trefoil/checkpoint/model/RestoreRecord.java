@@ -63,13 +63,13 @@ public abstract class RestoreRecord {
 
         public abstract Builder voidEpoch(long epoch);
 
-        public abstract Builder forkTxId(long txId);
+        public abstract Builder forkTxId(long forkTxId);
 
-        public abstract Builder voidBlockId(long id);
+        public abstract Builder voidBlockId(long voidBlockId);
 
-        public abstract Builder lastTxId(long txId);
+        public abstract Builder lastTxId(long lastTxId);
 
-        public abstract Builder blockId(long id);
+        public abstract Builder blockId(long blockId);
 
         public abstract Builder generationStamp(long stamp);
 

@@ -89,7 +89,7 @@ public abstract class ParticipantState {
 
         abstract Builder order(Optional<FreezeOrder> order);
 
-        abstract Builder previousCheckpoint(Optional<CheckpointId> id);
+        abstract Builder previousCheckpoint(Optional<CheckpointId> previousCheckpoint);
 
         abstract Builder deadlineNanos(long nanos);
 

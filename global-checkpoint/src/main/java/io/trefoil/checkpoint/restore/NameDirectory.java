@@ -51,19 +51,19 @@ public abstract class NameDirectory {
 
         public abstract Builder path(String path);
 
-        public abstract Builder holdsImages(boolean belongIntoIt);
+        public abstract Builder holdsImages(boolean holdsImages);
 
         public abstract Builder storage(Optional<String> storage);
 
-        public abstract Builder newestTxId(long txId);
+        public abstract Builder newestTxId(long newestTxId);
 
         public abstract Builder installedInEpoch(Optional<Long> epoch);
 
-        public abstract Builder movedAside(Optional<String> path);
+        public abstract Builder movedAside(Optional<String> movedAside);
 
-        public abstract Builder inUse(boolean expected);
+        public abstract Builder inUse(boolean inUse);
 
-        public abstract Builder unfinishedUpgrade(boolean expected);
+        public abstract Builder unfinishedUpgrade(boolean unfinishedUpgrade);
 
         public abstract NameDirectory build();
     }

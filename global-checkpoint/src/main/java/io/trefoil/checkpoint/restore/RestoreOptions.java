@@ -24,9 +24,9 @@ public abstract class RestoreOptions {
     @AutoValue.Builder
     public abstract static class Builder {
 
-        public abstract Builder singleNameservice(boolean single);
+        public abstract Builder singleNameservice(boolean singleNameservice);
 
-        public abstract Builder repeatRestore(boolean repeated);
+        public abstract Builder repeatRestore(boolean repeatRestore);
 
         public abstract RestoreOptions build();
     }

@@ -15,20 +15,20 @@ public abstract class RestorePlan implements HostRestorePlan {
     static RestorePlan of(
             RestoreState state,
             Optional<RetainedImageFile> image,
-            boolean journal,
+            boolean includesJournal,
             List<NameDirectory> toLay,
             List<String> refusals,
-            List<String> hindrances) {
+            List<String> blockers) {
         return new AutoValue_RestorePlan(
                 state.checkpoint(),
                 state.nameservice(),
                 state.nameNode(),
                 state.newestTxId(),
                 image,
-                journal,
+                includesJournal,
                 toLay,
                 refusals,
-                hindrances);
+                blockers);
     }
 
     public abstract Checkpoint checkpoint();

@@ -90,11 +90,11 @@ public final class RestorePlanner {
         return of(image, journal, toLay);
     }
 
-    private RestorePlan of(Optional<RetainedImageFile> image, boolean journal, List<NameDirectory> toLay) {
+    private RestorePlan of(Optional<RetainedImageFile> image, boolean includesJournal, List<NameDirectory> toLay) {
         return RestorePlan.of(
                 state,
                 image,
-                journal,
+                includesJournal,
                 Collections.unmodifiableList(toLay),
                 Collections.unmodifiableList(refusals),
                 Collections.unmodifiableList(hindrances));

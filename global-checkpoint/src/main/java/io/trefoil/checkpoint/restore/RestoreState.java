@@ -72,15 +72,15 @@ public abstract class RestoreState {
 
         public abstract Builder nameNode(String nameNode);
 
-        public abstract Builder singleNameservice(boolean single);
+        public abstract Builder singleNameservice(boolean singleNameservice);
 
-        public abstract Builder repeatRestore(boolean repeated);
+        public abstract Builder repeatRestore(boolean repeatRestore);
 
-        public abstract Builder runningNameNodes(Map<String, List<String>> byNameservice);
+        public abstract Builder runningNameNodes(Map<String, List<String>> runningNameNodes);
 
-        public abstract Builder newestTxId(long txId);
+        public abstract Builder newestTxId(long newestTxId);
 
-        public abstract Builder unfinishedRestore(Optional<Manifest> startedRestore);
+        public abstract Builder unfinishedRestore(Optional<Manifest> unfinishedRestore);
 
         public abstract Builder writerPossible(boolean possible);
 

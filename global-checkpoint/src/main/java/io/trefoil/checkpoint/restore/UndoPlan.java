@@ -12,12 +12,18 @@ public abstract class UndoPlan implements HostRestorePlan {
 
     static UndoPlan of(
             RestoreState state,
-            boolean journal,
+            boolean includesJournal,
             List<NameDirectory> toBringBack,
             List<String> refusals,
-            List<String> hindrances) {
+            List<String> blockers) {
         return new AutoValue_UndoPlan(
-                state.checkpoint(), state.nameservice(), state.nameNode(), journal, toBringBack, refusals, hindrances);
+                state.checkpoint(),
+                state.nameservice(),
+                state.nameNode(),
+                includesJournal,
+                toBringBack,
+                refusals,
+                blockers);
     }
 
     public abstract Checkpoint checkpoint();

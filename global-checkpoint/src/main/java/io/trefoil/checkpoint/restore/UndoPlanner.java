@@ -17,7 +17,7 @@ public final class UndoPlanner {
 
     public static UndoPlan plan(RestoreState state) {
         List<String> refusals = new ArrayList<>();
-        List<String> hindrances = new ArrayList<>();
+        List<String> blockers = new ArrayList<>();
         Manifest own = state.checkpoint().manifests().get(state.nameservice());
         Optional<RestoreRecord> restored = own == null ? Optional.<RestoreRecord>empty() : own.restoreRecord();
         boolean goesOn = state.unfinishedRestore()
@@ -29,15 +29,15 @@ public final class UndoPlanner {
         }
         if (!restored.isPresent()) {
             refusals.add("nameservice " + state.nameservice() + " was never restored to this checkpoint");
-            return UndoPlan.of(state, false, Collections.<NameDirectory>emptyList(), refusals, hindrances);
+            return UndoPlan.of(state, false, Collections.<NameDirectory>emptyList(), refusals, blockers);
         }
-        addRunningBlockers(state, hindrances);
+        addRunningBlockers(state, blockers);
         boolean journal = restored.get().forkTxId() == own.cut().txId();
         if (journal) {
             state.voidLineDamage().ifPresent(refusals::add);
         }
         if (journal && state.newestTxId() > restored.get().lastTxId() && !state.repeatRestore() && !goesOn) {
-            hindrances.add((state.newestTxId() - restored.get().lastTxId()) + " transactions of nameservice "
+            blockers.add((state.newestTxId() - restored.get().lastTxId()) + " transactions of nameservice "
                     + state.nameservice()
                     + " were written since it was restored, which would become void; to lose them,"
                     + " say --again");
@@ -45,7 +45,7 @@ public final class UndoPlanner {
         List<NameDirectory> toBringBack = new ArrayList<>();
         for (NameDirectory directory : state.directories()) {
             if (directory.inUse()) {
-                hindrances.add(directory.path() + " is in use: a NameNode runs on this host");
+                blockers.add(directory.path() + " is in use: a NameNode runs on this host");
             }
             boolean back = !journal
                     && directory
@@ -60,21 +60,21 @@ public final class UndoPlanner {
                 toBringBack.add(directory);
             }
         }
-        return UndoPlan.of(state, journal, Collections.unmodifiableList(toBringBack), refusals, hindrances);
+        return UndoPlan.of(state, journal, Collections.unmodifiableList(toBringBack), refusals, blockers);
     }
 
-    private static void addRunningBlockers(RestoreState state, List<String> hindrances) {
+    private static void addRunningBlockers(RestoreState state, List<String> blockers) {
         for (Map.Entry<String, List<String>> one : state.runningNameNodes().entrySet()) {
             boolean counts = one.getKey().equals(state.nameservice()) || !state.singleNameservice();
             if (counts && !one.getValue().isEmpty()) {
-                hindrances.add("NameNodes " + one.getValue() + " of nameservice " + one.getKey() + " run: stop them"
+                blockers.add("NameNodes " + one.getValue() + " of nameservice " + one.getKey() + " run: stop them"
                         + (one.getKey().equals(state.nameservice())
                                 ? ""
                                 : ", or say --alone to bring back " + state.nameservice() + " alone"));
             }
         }
         if (state.writerPossible()) {
-            hindrances.add("the pool still believes in a writer of the journal of " + state.nameservice()
+            blockers.add("the pool still believes in a writer of the journal of " + state.nameservice()
                     + ": a NameNode runs somewhere, or was killed a moment ago");
         }
     }

@@ -67,43 +67,44 @@ public final class RetentionPlanner {
      */
     private void addFailed(
             Set<String> readable, Collection<Checkpoint> checkpoints, Set<CheckpointId> heldCheckpoints) {
-        for (Checkpoint one : checkpoints) {
-            boolean deletable = readable.containsAll(one.agreement().nameservices())
-                    && !heldCheckpoints.contains(one.agreement().id());
-            if (deletable && !one.isComplete() && age(one).compareTo(policy.failedMinAge()) >= 0) {
-                deletions.add(Deletion.of(one.agreement().id(), one.manifests().keySet(), Reason.FAILED));
+        for (Checkpoint checkpoint : checkpoints) {
+            boolean deletable = readable.containsAll(checkpoint.agreement().nameservices())
+                    && !heldCheckpoints.contains(checkpoint.agreement().id());
+            if (deletable && !checkpoint.isComplete() && age(checkpoint).compareTo(policy.failedMinAge()) >= 0) {
+                deletions.add(Deletion.of(
+                        checkpoint.agreement().id(), checkpoint.manifests().keySet(), Reason.FAILED));
             }
         }
     }
 
     private void addComplete(Collection<Checkpoint> checkpoints, Set<CheckpointId> heldCheckpoints) {
         Map<List<String>, List<Checkpoint>> alike = new LinkedHashMap<>();
-        for (Checkpoint one : checkpoints) {
-            if (one.isComplete()) {
-                alike.computeIfAbsent(one.agreement().nameservices(), ignored -> new ArrayList<>())
-                        .add(one);
+        for (Checkpoint checkpoint : checkpoints) {
+            if (checkpoint.isComplete()) {
+                alike.computeIfAbsent(checkpoint.agreement().nameservices(), ignored -> new ArrayList<>())
+                        .add(checkpoint);
             }
         }
         for (List<Checkpoint> series : alike.values()) {
             series.sort(Comparator.comparingLong(RetentionPlanner::txId));
             int newer = series.size() - 1;
-            for (Checkpoint one : series) {
-                Optional<Reason> reason = newer == 0 ? Optional.<Reason>empty() : reason(one, newer);
+            for (Checkpoint checkpoint : series) {
+                Optional<Reason> reason = newer == 0 ? Optional.<Reason>empty() : reason(checkpoint, newer);
                 if (reason.isPresent()
-                        && !heldCheckpoints.contains(one.agreement().id())) {
-                    deletions.add(
-                            Deletion.of(one.agreement().id(), one.manifests().keySet(), reason.get()));
+                        && !heldCheckpoints.contains(checkpoint.agreement().id())) {
+                    deletions.add(Deletion.of(
+                            checkpoint.agreement().id(), checkpoint.manifests().keySet(), reason.get()));
                 }
                 newer--;
             }
         }
     }
 
-    private Optional<Reason> reason(Checkpoint one, int newer) {
+    private Optional<Reason> reason(Checkpoint checkpoint, int newer) {
         if (policy.count().isPresent() && newer >= policy.count().get()) {
             return Optional.of(Reason.COUNT);
         }
-        if (policy.age().isPresent() && age(one).compareTo(policy.age().get()) > 0) {
+        if (policy.age().isPresent() && age(checkpoint).compareTo(policy.age().get()) > 0) {
             return Optional.of(Reason.AGE);
         }
         return Optional.empty();
@@ -113,15 +114,19 @@ public final class RetentionPlanner {
      * Orders checkpoints. Any of their nameservices gives the same order: two checkpoints never freeze one nameservice
      * at the same time.
      */
-    private static long txId(Checkpoint one) {
-        return one.manifests().get(one.manifests().firstKey()).cut().txId();
+    private static long txId(Checkpoint checkpoint) {
+        return checkpoint
+                .manifests()
+                .get(checkpoint.manifests().firstKey())
+                .cut()
+                .txId();
     }
 
     /** The checkpoints to which one of their nameservices was restored last. */
     public static Set<CheckpointId> findRestoreTargets(Collection<Checkpoint> checkpoints) {
         Map<String, Manifest> last = new TreeMap<>();
-        for (Checkpoint one : checkpoints) {
-            one.manifests().forEach((nameservice, manifest) -> {
+        for (Checkpoint checkpoint : checkpoints) {
+            checkpoint.manifests().forEach((nameservice, manifest) -> {
                 if (manifest.restoreRecord().isPresent()) {
                     last.merge(nameservice, manifest, (a, b) -> epoch(a) < epoch(b) ? b : a);
                 }
@@ -152,7 +157,7 @@ public final class RetentionPlanner {
         orphans.forEach((id, nameservices) -> deletions.add(Deletion.of(id, nameservices, Reason.ORPHAN)));
     }
 
-    private Duration age(Checkpoint one) {
-        return Duration.ofMillis(nowMillis - one.agreement().timeMillis());
+    private Duration age(Checkpoint checkpoint) {
+        return Duration.ofMillis(nowMillis - checkpoint.agreement().timeMillis());
     }
 }

@@ -14,7 +14,7 @@ public interface CheckpointObserver {
     void lockFailed();
 
     /** The lock was released; without a cut if the freeze was unsuccessful. */
-    void unlocked(long heldNanos, boolean cut);
+    void unlocked(long heldNanos, boolean wasCut);
 
     /** The barrier was committed. */
     void marked(long nanos);

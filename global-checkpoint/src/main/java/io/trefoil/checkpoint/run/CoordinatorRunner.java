@@ -113,7 +113,7 @@ public final class CoordinatorRunner {
     }
 
     private static CoordinatorEvent toFailedEvent(String nameservice, Throwable cause) {
-        LOG.info("Request failed: nameservice={}", nameservice, cause);
+        LOG.info("Request to a participant failed: nameservice={}", nameservice, cause);
         // Some have no message, such as an exception that the JVM has thrown often.
         return CoordinatorEvent.failed(nameservice, cause.getMessage() == null ? cause.toString() : cause.getMessage());
     }

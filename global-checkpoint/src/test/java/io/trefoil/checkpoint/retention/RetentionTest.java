@@ -193,8 +193,8 @@ class RetentionTest {
                 .isEmpty();
     }
 
-    private static long lastTxId(Checkpoint one) {
-        return one.manifests().values().iterator().next().cut().txId();
+    private static long lastTxId(Checkpoint checkpoint) {
+        return checkpoint.manifests().values().iterator().next().cut().txId();
     }
 
     private void addCheckpoint(int number, long txId, int daysAgo, String... nameservices) {

@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /** Faults of a cluster: hosts die, links break, disks fill up, hang and die, and ZooKeeper contains false data. */
 public final class ClusterFaults {
-    private final ClusterServers roster;
+    private final ClusterServers servers;
     /** The name that stands for the host of the harness, as no server has it. */
     private static final String CLIENTS = "clients";
 
@@ -27,12 +27,12 @@ public final class ClusterFaults {
     private final FailoverKind failover;
 
     ClusterFaults(
-            ClusterServers roster,
+            ClusterServers servers,
             Network network,
             SmallDisks smallDisks,
             ClusterLayout layout,
             FailoverKind failover) {
-        this.roster = roster;
+        this.servers = servers;
         this.network = network;
         this.smallDisks = smallDisks;
         this.layout = layout;
@@ -45,8 +45,8 @@ public final class ClusterFaults {
      */
     public void killHostOf(NameNodeServer nameNode) {
         List<Server> host = new ArrayList<>(List.of(nameNode));
-        int index = roster.nameNodes().indexOf(nameNode);
-        Stream.of(roster.failoverServers(), roster.journalServers())
+        int index = servers.nameNodes().indexOf(nameNode);
+        Stream.of(servers.failoverServers(), servers.journalServers())
                 .filter(servers -> index < servers.size())
                 .forEach(servers -> host.add(servers.get(index)));
         ParallelActions.forEach(host, Server::kill9ForGood);

@@ -44,7 +44,7 @@ final class ClusterServers {
     private List<Server> journalServers;
 
     ClusterServers(
-            HaClusterBuilder plan,
+            HaClusterBuilder builder,
             Settings settings,
             Launcher launcher,
             Launcher yarnLauncher,
@@ -54,34 +54,35 @@ final class ClusterServers {
         this.launcher = launcher;
         this.yarnLauncher = yarnLauncher;
         this.layout = layout;
-        this.journalJvmOptions = List.copyOf(plan.journalJvmOptions);
+        this.journalJvmOptions = List.copyOf(builder.journalJvmOptions);
         newNameNode = name -> new NameNodeServer(
                 new ServerSpec(
                         name,
                         NameNodeServer.MAIN_CLASS,
                         () -> settings.nameNode(name),
-                        plan.nameNodeJvmOptions(name),
-                        plan.supervised),
+                        builder.nameNodeJvmOptions(name),
+                        builder.supervised),
                 launcher,
                 layout,
                 clients.configuration(),
-                plan.renewed,
-                plan.kept);
+                builder.renewed,
+                builder.kept);
         nameNodes = new CopyOnWriteArrayList<>(
                 layout.nameNodes().stream().map(newNameNode).toList());
         dataNodes = layout.dataNodes().stream().map(this::newDataNode).toList();
-        zooKeeper =
-                plan.failover.isAutomatic() ? Optional.of(newServer(ZooKeeperServer.spec(layout))) : Optional.empty();
-        failoverServers = plan.failover.serverNames(layout).stream()
+        zooKeeper = builder.failover.isAutomatic()
+                ? Optional.of(newServer(ZooKeeperServer.spec(layout)))
+                : Optional.empty();
+        failoverServers = builder.failover.serverNames(layout).stream()
                 .map(name -> newServer(new ServerSpec(
                         name,
-                        plan.failover.serverMainClass(),
-                        () -> settings.nameNode(plan.failover.nameNodeOf(name)),
+                        builder.failover.serverMainClass(),
+                        () -> settings.nameNode(builder.failover.nameNodeOf(name)),
                         List.of(),
-                        plan.supervised)))
+                        builder.supervised)))
                 .toList();
         yarnServers = Stream.of(YarnServers.resourceManager(settings), YarnServers.nodeManager(settings))
-                .filter(unused -> plan.withYarn)
+                .filter(unused -> builder.withYarn)
                 .map(spec -> new Server(spec, yarnLauncher, layout))
                 .toList();
         replaceJournalServers();

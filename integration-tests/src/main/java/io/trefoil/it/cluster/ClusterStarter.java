@@ -18,20 +18,20 @@ import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 /** Starts the parts of a cluster, and waits until they count as started; see the methods of {@link HaCluster}. */
 final class ClusterStarter {
     private final HaCluster cluster;
-    private final ClusterServers roster;
+    private final ClusterServers servers;
     private final Settings settings;
     private final FailoverKind failover;
 
-    ClusterStarter(HaCluster cluster, ClusterServers roster, Settings settings, FailoverKind failover) {
+    ClusterStarter(HaCluster cluster, ClusterServers servers, Settings settings, FailoverKind failover) {
         this.cluster = cluster;
-        this.roster = roster;
+        this.servers = servers;
         this.settings = settings;
         this.failover = failover;
     }
 
     void setUp() {
         // A format takes seconds and does not need it.
-        roster.zooKeeper().ifPresent(Server::start);
+        servers.zooKeeper().ifPresent(Server::start);
         startJournal();
         cluster.yarnServers().forEach(Server::start);
         cluster.nameNode(1).format("trefoil-test");
@@ -92,7 +92,7 @@ final class ClusterStarter {
     }
 
     void startZooKeeper() {
-        roster.zooKeeper().ifPresent(server -> {
+        servers.zooKeeper().ifPresent(server -> {
             server.start();
             server.await(
                     "listens",
@@ -105,11 +105,11 @@ final class ClusterStarter {
         return Await.untilFound("one of the NameNodes is active", Await.TIMEOUT, cluster::active, cluster::describe);
     }
 
-    NameNodeServer awaitActiveOtherThan(NameNodeServer one) {
+    NameNodeServer awaitActiveOtherThan(NameNodeServer excluded) {
         return Await.untilFound(
-                "another NameNode than " + one + " is active",
+                "another NameNode than " + excluded + " is active",
                 Await.TIMEOUT,
-                () -> cluster.nameNodesExcept(one).stream()
+                () -> cluster.nameNodesExcept(excluded).stream()
                         .filter(NameNodeServer::isActive)
                         .findFirst(),
                 cluster::describe);

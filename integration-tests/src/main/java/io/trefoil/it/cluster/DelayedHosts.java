@@ -33,12 +33,12 @@ final class DelayedHosts implements AutoCloseable {
     private final Path leash;
     private final List<Process> links = new ArrayList<>();
 
-    /** @param leash where the classes of {@link SlowLink} are */
-    DelayedHosts(Map<String, Duration> delays, ClusterLayout layout, Network network, Path leash) {
+    /** @param leashDirectory where the classes of {@link SlowLink} are */
+    DelayedHosts(Map<String, Duration> delays, ClusterLayout layout, Network network, Path leashDirectory) {
         this.delays = new LinkedHashMap<>(delays);
         this.layout = layout;
         this.network = network;
-        this.leash = leash;
+        this.leash = leashDirectory;
     }
 
     /** Starts the delays; returns when all ports are open. */

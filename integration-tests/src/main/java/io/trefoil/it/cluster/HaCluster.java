@@ -77,56 +77,61 @@ public final class HaCluster implements AutoCloseable {
     private boolean succeeded;
     private boolean closed;
 
-    HaCluster(HaClusterBuilder plan) {
+    HaCluster(HaClusterBuilder builder) {
         StockHadoop stock =
-                plan.hadoop.orElseGet(StockHadoop::fromSystemProperties).withInstrumentation(plan.measuring);
-        if (plan.journal.needsOwnJars()
-                || !plan.failover.nameNodePlugins().isEmpty()
-                || !plan.nameNodePlugins.isEmpty()) {
+                builder.hadoop.orElseGet(StockHadoop::fromSystemProperties).withInstrumentation(builder.measuring);
+        if (builder.journal.needsOwnJars()
+                || !builder.failover.nameNodePlugins().isEmpty()
+                || !builder.nameNodePlugins.isEmpty()) {
             stock.requireOwnJars();
         }
-        disposable = plan.disposable;
-        directory = WorkDirectory.create(plan.name);
-        boolean clocked = !plan.clockSpeeds.isEmpty();
+        disposable = builder.disposable;
+        directory = WorkDirectory.create(builder.name);
+        boolean clocked = !builder.clockSpeeds.isEmpty();
         StockHadoop hadoop =
                 clocked ? stock.withOwnJars(ClockedJars.copyTo(directory.scratch(), stock.ownJars())) : stock;
         ClassArchive archive = ClassArchive.of(hadoop.jars(), directory.classLists("hdfs"));
         ClassArchive yarnArchive = ClassArchive.of(hadoop.withYarn().jars(), directory.classLists("yarn"));
-        archives = clocked ? List.of() : plan.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
-        Network hosts = plan.inNetworkNamespaces ? new NetworkNamespaces() : new LoopbackNetwork();
-        network = plan.hostsHaveNames ? new NamedHosts(hosts, directory.scratch()) : hosts;
-        layout = new ClusterLayout(plan.nameservice, plan.nameNodeCount, plan.dataNodeCount, network, directory);
+        archives = clocked ? List.of() : builder.withYarn ? List.of(archive, yarnArchive) : List.of(archive);
+        Network hosts = builder.inNetworkNamespaces ? new NetworkNamespaces() : new LoopbackNetwork();
+        network = builder.hostsHaveNames ? new NamedHosts(hosts, directory.scratch()) : hosts;
+        layout = new ClusterLayout(
+                builder.nameservice, builder.nameNodeCount, builder.dataNodeCount, network, directory);
         try {
             network.join(layout.nameNodes());
-            network.join(plan.journal.serverNames());
-            plan.failover
+            network.join(builder.journal.serverNames());
+            builder.failover
                     .serverNames(layout)
-                    .forEach(server -> network.shareHost(plan.failover.nameNodeOf(server), List.of(server)));
-            smallDisks = new SmallDisks(plan.smallDisks, layout);
-            plan.namesBesideJournal.forEach(layout::putImagesOnJournalDisk);
-            hostCpus = plan.cpusPerHost.isPresent()
+                    .forEach(server -> network.shareHost(builder.failover.nameNodeOf(server), List.of(server)));
+            smallDisks = new SmallDisks(builder.smallDisks, layout);
+            builder.namesBesideJournal.forEach(layout::putImagesOnJournalDisk);
+            hostCpus = builder.cpusPerHost.isPresent()
                     ? HostCpus.of(
-                            plan.cpusPerHost.getAsDouble(), plan.coresOfHosts, layout, plan.journal, plan.failover)
+                            builder.cpusPerHost.getAsDouble(),
+                            builder.coresOfHosts,
+                            layout,
+                            builder.journal,
+                            builder.failover)
                     : HostCpus.shared();
         } catch (RuntimeException failed) {
             network.close();
             throw failed;
         }
-        failover = plan.failover;
+        failover = builder.failover;
         YarnServers yarn = new YarnServers(layout, hadoop, directory.configuration(YarnServers.NODE_MANAGER));
-        if (plan.withYarn) {
+        if (builder.withYarn) {
             strays.add(StrayProcessKiller.guard(yarn.containers()));
         }
         Map<String, String> properties = stock.properties();
-        properties.putAll(plan.properties);
+        properties.putAll(builder.properties);
         settings = new Settings(
                 layout,
-                plan.journal,
+                builder.journal,
                 failover,
-                plan.nameNodePlugins,
-                plan.withYarn ? yarn.properties() : Map.of(),
+                builder.nameNodePlugins,
+                builder.withYarn ? yarn.properties() : Map.of(),
                 properties,
-                plan.serverProperties);
+                builder.serverProperties);
         Jdk jdk = Jdk.fromSystemProperty("trefoil.it.java.servers");
         // A JVM of another Java version could not read it, and jars of this cluster alone are not worth one.
         boolean archiving = jdk.equals(Jdk.ofThisJvm()) && !clocked;
@@ -137,8 +142,8 @@ public final class HaCluster implements AutoCloseable {
                 hostCpus,
                 directory,
                 Optional.of(archive).filter(unused -> archiving),
-                plan.jvmOptions,
-                plan.commandEnvironment);
+                builder.jvmOptions,
+                builder.commandEnvironment);
         clients = new HarnessClients(settings, layout.nameservice());
         Launcher yarnLauncher = new Launcher(
                 jdk,
@@ -147,10 +152,10 @@ public final class HaCluster implements AutoCloseable {
                 hostCpus,
                 directory,
                 Optional.of(yarnArchive).filter(unused -> archiving),
-                plan.jvmOptions,
-                plan.commandEnvironment);
-        roster = new ClusterServers(plan, settings, launcher, yarnLauncher, layout, clients);
-        delayedHosts = new DelayedHosts(plan.delayedHosts, layout, network, directory.leash());
+                builder.jvmOptions,
+                builder.commandEnvironment);
+        roster = new ClusterServers(builder, settings, launcher, yarnLauncher, layout, clients);
+        delayedHosts = new DelayedHosts(builder.delayedHosts, layout, network, directory.leash());
         faults = new ClusterFaults(roster, network, smallDisks, layout, failover);
         start = new ClusterStarter(this, roster, settings, failover);
         Runtime.getRuntime().addShutdownHook(closeAtExit);
@@ -173,8 +178,8 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /** All NameNodes except the given one. */
-    public List<NameNodeServer> nameNodesExcept(NameNodeServer one) {
-        return nameNodes().stream().filter(nameNode -> nameNode != one).toList();
+    public List<NameNodeServer> nameNodesExcept(NameNodeServer excluded) {
+        return nameNodes().stream().filter(nameNode -> nameNode != excluded).toList();
     }
 
     /** The NameNode that reports to be active, if there is one. */
@@ -304,8 +309,8 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /** Waits until a NameNode other than the given one is active, and returns it. */
-    public NameNodeServer awaitActiveOtherThan(NameNodeServer one) {
-        return start.awaitActiveOtherThan(one);
+    public NameNodeServer awaitActiveOtherThan(NameNodeServer excluded) {
+        return start.awaitActiveOtherThan(excluded);
     }
 
     /** Waits until one NameNode is active and all others are standbys, which may take over; returns the active. */
@@ -387,8 +392,8 @@ public final class HaCluster implements AutoCloseable {
     }
 
     /** Removes a NameNode from the configuration; for running servers, see {@code addNameNode}. */
-    public void removeNameNode(NameNodeServer leaving) {
-        roster.removeNameNode(leaving);
+    public void removeNameNode(NameNodeServer leavingNameNode) {
+        roster.removeNameNode(leavingNameNode);
     }
 
     /** Gives the cluster another journal, whose servers replace those of the old one. All servers must be down. */

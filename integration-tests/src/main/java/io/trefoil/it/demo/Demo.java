@@ -42,12 +42,12 @@ public final class Demo {
     }
 
     /** Runs the demo; returns whether everything was right. */
-    private boolean runDemo(boolean stays) {
+    private boolean runDemo(boolean keepsRunning) {
         try {
-            screen.say(
+            screen.print(
                     "Hadoop %s, unpatched; each server is a process of its own, set up as an operator would",
                     System.getProperty("trefoil.hadoop.version"));
-            return stays ? new Playground(screen).play() : play();
+            return keepsRunning ? new Playground(screen).play() : play();
         } catch (Exception | AssertionError e) {
             if (!screen.isClosed()) {
                 screen.close();
@@ -63,7 +63,7 @@ public final class Demo {
         boolean isRight = failovers.play() && new RestoreAct(screen).play();
         screen.printTitle("How long a client had no answer");
         screen.printText(table(failovers.outcomes()));
-        screen.say(isRight ? NOTHING_LOST : "NOT everything is right.");
+        screen.print(isRight ? NOTHING_LOST : "NOT everything is right.");
         return isRight;
     }
 

@@ -56,11 +56,11 @@ final class DemoCluster implements AutoCloseable {
         List<DemoFault> possible = new ArrayList<>(List.of(DemoFault.values()));
         if (!HostCapabilities.hasNetworkNamespaces()) {
             possible.remove(DemoFault.CUT);
-            screen.say("left out: the network is not cut, which needs root and network namespaces");
+            screen.print("left out: the network is not cut, which needs root and network namespaces");
         }
         if (!HostCapabilities.hasFreezableDisks()) {
             possible.remove(DemoFault.DISK);
-            screen.say("left out: no disk hangs, which needs root, loop devices, mkfs.ext4 and fsfreeze");
+            screen.print("left out: no disk hangs, which needs root, loop devices, mkfs.ext4 and fsfreeze");
         }
         return possible;
     }
@@ -92,10 +92,10 @@ final class DemoCluster implements AutoCloseable {
     /** Starts the cluster and the clients; the caller closes the cluster. */
     static DemoCluster begin(Screen screen, HaCluster cluster, List<DemoFault> faults, double perSecond) {
         Optional<String> busy = busyNotice();
-        busy.ifPresent(words -> screen.say("%s", words));
+        busy.ifPresent(words -> screen.print("%s", words));
         try (Screen.Wait starting = screen.waitFor("the servers start")) {
             cluster.setUp();
-            screen.say(
+            screen.print(
                     "%d NameNodes with the journal inside, ZooKeeper%s: up in %.0f s, %s is active",
                     cluster.nameNodes().size(),
                     ", %d DataNodes%s"
@@ -107,7 +107,7 @@ final class DemoCluster implements AutoCloseable {
         }
         DemoClients clients = DemoClients.start(cluster, perSecond);
         screen.showLoad(() -> clients.liveBars(screen));
-        screen.say(
+        screen.print(
                 "two clients make, rename and delete files and directories, %.0f a second each: a stock one, and ours",
                 perSecond);
         DemoCluster begun = new DemoCluster(screen, cluster, faults, clients);
@@ -139,7 +139,7 @@ final class DemoCluster implements AutoCloseable {
             awaitWhole();
         }
         NameNodeServer struck = cluster.awaitActive();
-        screen.say("%s: %s, the active (%s)", fault.title(), struck, fault.description());
+        screen.print("%s: %s, the active (%s)", fault.title(), struck, fault.description());
         long struckNanos = System.nanoTime();
         NameNodeServer next;
         try (Screen.Wait waiting = screen.waitFor("another takes over")) {

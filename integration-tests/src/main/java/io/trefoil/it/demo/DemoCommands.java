@@ -64,9 +64,9 @@ final class DemoCommands implements AutoCloseable {
     /** Executes orders, one after the other, until {@link #end}. */
     void processOrders(OrderHandler handler) throws IOException {
         for (String line = orders.readLine(); line != null && !line.equals(END); line = orders.readLine()) {
-            List<String> words = List.of(line.trim().split("\\s+"));
-            boolean done = handler.execute(words.subList(1, words.size()));
-            try (RandomAccessFile answer = open(Path.of(words.get(0)))) {
+            List<String> arguments = List.of(line.trim().split("\\s+"));
+            boolean done = handler.execute(arguments.subList(1, arguments.size()));
+            try (RandomAccessFile answer = open(Path.of(arguments.get(0)))) {
                 answer.write((done ? "0\n" : "1\n").getBytes(Charset.defaultCharset()));
             }
         }
@@ -75,7 +75,7 @@ final class DemoCommands implements AutoCloseable {
     /** The handler of commands. */
     interface OrderHandler {
         /** Executes an order; returns whether it was understood and done. */
-        boolean execute(List<String> words);
+        boolean execute(List<String> arguments);
     }
 
     /** Makes {@link #processOrders} return after the orders given before; may be called by any thread. */

@@ -55,22 +55,22 @@ final class FailoverAct {
 
     /** Plays the act on a cluster; returns whether nothing was lost, and everything else is correct. */
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
-        try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
+        try (DemoCluster demo = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND)) {
             for (DemoFault fault : faults) {
-                outcomes.add(show.inject(fault));
+                outcomes.add(demo.inject(fault));
             }
-            loseDisks(show);
-            boolean isCountedRight = countWords(show);
-            screen.say("everything that was acknowledged is looked for");
+            loseDisks(demo);
+            boolean isCountedRight = countWords(demo);
+            screen.print("everything that was acknowledged is looked for");
             try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
-                return show.clients().verify(screen) && allNameNodesAgree(cluster) && isCountedRight;
+                return demo.clients().verify(screen) && allNameNodesAgree(cluster) && isCountedRight;
             }
         }
     }
 
     /** Gives a standby an empty journal and an empty directory of images, both of which it recovers from the others. */
-    private void loseDisks(DemoCluster show) throws IOException {
-        HaCluster cluster = show.cluster();
+    private void loseDisks(DemoCluster demo) throws IOException {
+        HaCluster cluster = demo.cluster();
         List<NameNodeServer> standbys = cluster.nameNodesExcept(cluster.awaitActive());
         NameNodeServer emptied = standbys.get(0);
         // As a standby does each hour by itself.
@@ -79,14 +79,14 @@ final class FailoverAct {
         emptied.kill9ForGood();
         FileUtil.fullyDeleteContents(emptied.imageDirectory().getParent().toFile());
         FileUtil.fullyDeleteContents(emptied.journalDirectory().toFile());
-        screen.say("disks lost: %s, a standby, is killed and starts with no journal and no image", emptied);
+        screen.print("disks lost: %s, a standby, is killed and starts with no journal and no image", emptied);
         try (Screen.Wait waiting = screen.waitFor("%s fetches image and edits", emptied)) {
             emptied.renew(Await.TIMEOUT).expectSuccess();
             emptied.start();
-            show.awaitWhole();
+            demo.awaitWhole();
             screen.printDetail(
                     "it is a standby again after %.0f s, and holds a replica of the journal; no client waited more than %.2f s",
-                    waiting.seconds(), longestGap(show.clients().gaps(begunNanos, System.nanoTime())));
+                    waiting.seconds(), longestGap(demo.clients().gaps(begunNanos, System.nanoTime())));
         }
     }
 
@@ -95,13 +95,13 @@ final class FailoverAct {
     }
 
     /** Runs wordcount while its active NameNode is killed; returns whether all counts are right. */
-    private boolean countWords(DemoCluster show) throws IOException {
-        HaCluster cluster = show.cluster();
-        FileSystem fileSystem = show.clients().fileSystem();
+    private boolean countWords(DemoCluster demo) throws IOException {
+        HaCluster cluster = demo.cluster();
+        FileSystem fileSystem = demo.clients().fileSystem();
         Path input = new Path("/job/words");
         Path output = new Path("/job/counts");
         Map<String, Integer> expected = WordFiles.write(fileSystem, input, MAPS, LINES_OF_A_MAP);
-        screen.say("MapReduce: stock wordcount on YARN, %d maps, its client and tasks with our proxy provider", MAPS);
+        screen.print("MapReduce: stock wordcount on YARN, %d maps, its client and tasks with our proxy provider", MAPS);
         RunningJob job = cluster.startJob(
                 "wordcount", "org.apache.hadoop.examples.WordCount", input.toString(), output.toString());
         try (Screen.Wait waiting = screen.waitFor("wordcount maps")) {
@@ -113,7 +113,7 @@ final class FailoverAct {
         }
         try (Screen.Wait waiting = screen.waitFor("wordcount ends")) {
             job.awaitSuccess(Await.TIMEOUT);
-            show.awaitWhole();
+            demo.awaitWhole();
         }
         boolean isRight = WordFiles.readCounts(fileSystem, output).equals(expected);
         screen.printDetail("the job succeeded, and every word's count is %s", isRight ? "right" : "WRONG");

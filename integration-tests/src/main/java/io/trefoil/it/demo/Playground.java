@@ -81,7 +81,7 @@ final class Playground {
     /** Runs on a cluster until the shell ends; returns whether nothing was lost. */
     private boolean play(HaCluster cluster, List<DemoFault> faults) throws IOException {
         Path host = cluster.newClientHost(SHELL);
-        try (DemoCluster show = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
+        try (DemoCluster demo = DemoCluster.begin(screen, cluster, faults, CHANGES_PER_SECOND);
                 DemoCommands orders = DemoCommands.createIn(host)) {
             cluster.nameNodes()
                     .forEach(nameNode ->
@@ -90,27 +90,27 @@ final class Playground {
             screen.printDetail("in another terminal: %s/bin/hdfs", host);
             showHelp();
             cluster.openShell(host, orders.function() + FUNCTIONS).exitFuture().thenRun(orders::end);
-            orders.processOrders(words -> execute(words, show));
+            orders.processOrders(words -> execute(words, demo));
             heal(cluster);
-            screen.say("everything that was acknowledged is looked for");
+            screen.print("everything that was acknowledged is looked for");
             try (Screen.Wait waiting = screen.waitFor("everything that was acknowledged is looked for")) {
-                boolean isRight = show.clients().verify(screen);
-                screen.say(isRight ? Demo.NOTHING_LOST : "NOT everything is right.");
+                boolean isRight = demo.clients().verify(screen);
+                screen.print(isRight ? Demo.NOTHING_LOST : "NOT everything is right.");
                 return isRight;
             }
         }
     }
 
     /** Executes a command of the shell; returns whether it succeeded. */
-    private boolean execute(List<String> words, DemoCluster show) {
-        String word = words.isEmpty() ? "help" : words.get(0);
-        String target = words.size() < 2 ? "" : words.get(1);
+    private boolean execute(List<String> arguments, DemoCluster demo) {
+        String word = arguments.isEmpty() ? "help" : arguments.get(0);
+        String target = arguments.size() < 2 ? "" : arguments.get(1);
         try {
             switch (word) {
                 case "help" -> showHelp();
-                case "heal" -> heal(show.cluster());
-                case "handover" -> handOver(show, target);
-                default -> inject(show, fault(word, show.faults()), target);
+                case "heal" -> heal(demo.cluster());
+                case "handover" -> handOver(demo, target);
+                default -> inject(demo, fault(word, demo.faults()), target);
             }
             return true;
         } catch (IOException | RuntimeException | AssertionError refused) {
@@ -160,15 +160,15 @@ final class Playground {
                                 cluster.nameNodes().stream().map(Server::name).collect(Collectors.joining(", ")))));
     }
 
-    private void inject(DemoCluster show, DemoFault fault, String target) throws IOException {
-        HaCluster cluster = show.cluster();
+    private void inject(DemoCluster demo, DemoFault fault, String target) throws IOException {
+        HaCluster cluster = demo.cluster();
         NameNodeServer targetNameNode = target(cluster, target);
         if (fault == DemoFault.KILL && strokes.contains(new Stroke(DemoFault.DISK, targetNameNode))) {
             throw new IllegalArgumentException(
                     "%s waits for its disk, and nothing kills it then: type heal before".formatted(targetNameNode));
         }
         boolean wasActive = targetNameNode.isActive();
-        screen.say(
+        screen.print(
                 "%s: %s, %s (%s)",
                 fault.title(),
                 targetNameNode,
@@ -176,7 +176,7 @@ final class Playground {
                         ? "the active"
                         : targetNameNode.isInState(HAServiceState.STANDBY) ? "a standby" : "which does not answer",
                 fault.description());
-        show.act(() -> {
+        demo.act(() -> {
             fault.inject(cluster, targetNameNode);
             if (fault == DemoFault.KILL) {
                 strokes.remove(new Stroke(DemoFault.HANG, targetNameNode));
@@ -197,13 +197,13 @@ final class Playground {
         });
     }
 
-    private void handOver(DemoCluster show, String target) throws IOException {
-        HaCluster cluster = show.cluster();
+    private void handOver(DemoCluster demo, String target) throws IOException {
+        HaCluster cluster = demo.cluster();
         NameNodeServer next = target.isEmpty() || target.equals("standby")
                 ? await("a standby may take over", cluster, nameNode -> !nameNode.isActive() && nameNode.mayTakeOver())
                 : target(cluster, target);
-        screen.say("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.description());
-        show.act(next::takeOver);
+        screen.print("%s: to %s (%s)", DemoFault.HANDOVER.title(), next, DemoFault.HANDOVER.description());
+        demo.act(next::takeOver);
     }
 
     private void heal(HaCluster cluster) {

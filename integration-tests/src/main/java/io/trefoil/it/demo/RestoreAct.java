@@ -65,7 +65,7 @@ final class RestoreAct {
         List<FileSystem> fileSystems = new ArrayList<>();
         try (Screen.Wait waiting = screen.waitFor("four NameNodes start")) {
             operations.setUp();
-            screen.say("two nameservices with two NameNodes each: up in %.0f s", waiting.seconds());
+            screen.print("two nameservices with two NameNodes each: up in %.0f s", waiting.seconds());
         }
         for (HaCluster cluster : clusters) {
             fileSystems.add(cluster.newFileSystem());
@@ -80,7 +80,7 @@ final class RestoreAct {
             fileSystem.mkdirs(NEWER);
         }
         int effects = CausalPairs.countEffectsWithCauses(fileSystems, "/");
-        screen.say("a mistake: %s is deleted in both, and %,d effects are there by now", KEPT, effects);
+        screen.print("a mistake: %s is deleted in both, and %,d effects are there by now", KEPT, effects);
         restore(operations, id);
         return isAsBefore(fileSystems, effects);
     }
@@ -92,7 +92,7 @@ final class RestoreAct {
     private String checkpoint(FederationOperations operations, List<FileSystem> fileSystems) {
         try (CausalPairs pairs = new CausalPairs(fileSystems, CLIENTS);
                 Screen.Wait waiting = screen.waitFor("a checkpoint is made under load")) {
-            screen.say("%d clients make a cause in one nameservice, and then its effect in the other", CLIENTS);
+            screen.print("%d clients make a cause in one nameservice, and then its effect in the other", CLIENTS);
             awaitProgress(pairs);
             JsonNode made = operations.checkpointJson("create", "--name", "demo");
             awaitProgress(pairs);
@@ -101,7 +101,7 @@ final class RestoreAct {
                             manifest.path("cut").path("frozenMicros").asLong())
                     .max()
                     .orElse(0);
-            screen.say(
+            screen.print(
                     "hdfs trefoil checkpoint create: %s, writers waited %.0f ms meanwhile",
                     made.path("outcome").asText(), frozen / 1e3);
             return made.path("id").asText();
@@ -120,7 +120,7 @@ final class RestoreAct {
                         return last[0].exitCode() == 0;
                     },
                     () -> last[0].output());
-            screen.say("hdfs trefoil checkpoint verify: all four hosts can go back to it");
+            screen.print("hdfs trefoil checkpoint verify: all four hosts can go back to it");
         }
     }
 
@@ -133,7 +133,7 @@ final class RestoreAct {
         try (Screen.Wait waiting = screen.waitFor("hdfs trefoil checkpoint restore")) {
             operations.stopNameNodes();
             operations.restore(id);
-            screen.say("hdfs trefoil checkpoint restore on the four hosts: done in %.0f s", waiting.seconds());
+            screen.print("hdfs trefoil checkpoint restore on the four hosts: done in %.0f s", waiting.seconds());
         }
         try (Screen.Wait waiting = screen.waitFor("four NameNodes start")) {
             operations.startNameNodes();
@@ -147,7 +147,7 @@ final class RestoreAct {
         }
         int effects = CausalPairs.countEffectsWithCauses(fileSystems, "/");
         isRight &= effects > 0 && effects < before;
-        screen.say(
+        screen.print(
                 isRight
                         ? "both are as they were: %s is back, and %,d effects, each with its cause"
                         : "NOT as they were: %s, %d effects",

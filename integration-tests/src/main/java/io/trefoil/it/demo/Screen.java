@@ -106,7 +106,7 @@ final class Screen implements AutoCloseable {
     }
 
     /** Prints something that happens now. */
-    void say(String format, Object... arguments) {
+    void print(String format, Object... arguments) {
         print("%6.1f s  %s".formatted((nanoTime.getAsLong() - startNanos) / 1e9, text(format, arguments)));
     }
 
@@ -188,7 +188,7 @@ final class Screen implements AutoCloseable {
 
     private void breakSilence(Wait currentWait) {
         if (nanoTime.getAsLong() - printedNanos >= NANOS_OF_SILENCE) {
-            say("waiting: %s", currentWait.description);
+            print("waiting: %s", currentWait.description);
         }
     }
 

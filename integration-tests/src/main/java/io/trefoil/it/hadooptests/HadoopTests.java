@@ -106,15 +106,15 @@ public final class HadoopTests {
 
     /** Runs the methods of a class; a hung one is killed with its process, and a new process continues after it. */
     private Outcomes runClass(String name, Set<String> selectedTests) throws IOException, InterruptedException {
-        Path place = directory.resolve(journal).resolve(name);
-        delete(place);
-        Files.createDirectories(place.resolve("tmp"));
-        Path results = place.resolve("results");
+        Path path = directory.resolve(journal).resolve(name);
+        delete(path);
+        Files.createDirectories(path.resolve("tmp"));
+        Path results = path.resolve("results");
         Outcomes outcomes = new Outcomes();
         boolean done = false;
         while (!done) {
             int before = outcomes.begun.size();
-            done = runProcess(command(name, place, results, selectedTests, outcomes.begun), place, results);
+            done = runProcess(command(name, path, results, selectedTests, outcomes.begun), path, results);
             outcomes.read(results);
             if (!done && outcomes.begun.size() == before) {
                 outcomes.failed.put("(class)", "ended before a test began");
@@ -128,7 +128,7 @@ public final class HadoopTests {
                 .filter(method -> !outcomes.begun.contains(method) && !outcomes.skipped.containsKey(method))
                 .forEach(method -> outcomes.failed.put(method, "was not run: is there such a method?"));
         if (outcomes.failed.isEmpty()) {
-            deleteAllBut(place, Set.of("log", "results"));
+            deleteAllBut(path, Set.of("log", "results"));
         }
         return outcomes;
     }
@@ -151,12 +151,12 @@ public final class HadoopTests {
     }
 
     /** Waits for the process to exit; returns false if nothing was added to its results for too long. */
-    private static boolean runProcess(List<String> command, Path place, Path results)
+    private static boolean runProcess(List<String> command, Path path, Path results)
             throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command)
-                .directory(place.toFile())
+                .directory(path.toFile())
                 .redirectErrorStream(true)
-                .redirectOutput(Redirect.appendTo(place.resolve("log").toFile()))
+                .redirectOutput(Redirect.appendTo(path.resolve("log").toFile()))
                 .start();
         try {
             long begun = System.currentTimeMillis();
@@ -176,7 +176,7 @@ public final class HadoopTests {
     }
 
     private List<String> command(
-            String name, Path place, Path results, Set<String> selectedTests, Set<String> excludedTests) {
+            String name, Path path, Path results, Set<String> selectedTests, Set<String> excludedTests) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         // Some tests create their directories inside assertions.
@@ -189,11 +189,11 @@ public final class HadoopTests {
         command.add("--add-opens=java.base/java.util.concurrent.locks=ALL-UNNAMED");
         command.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
         command.add("-Djava.net.preferIPv4Stack=true");
-        command.add("-Djava.io.tmpdir=" + place.resolve("tmp"));
+        command.add("-Djava.io.tmpdir=" + path.resolve("tmp"));
         // Where Hadoop's tests put their clusters.
-        command.add("-Dtest.build.data=" + place.resolve("data"));
-        command.add("-Dtest.build.dir=" + place.resolve("dir"));
-        command.add("-Dhadoop.log.dir=" + place);
+        command.add("-Dtest.build.data=" + path.resolve("data"));
+        command.add("-Dtest.build.dir=" + path.resolve("dir"));
+        command.add("-Dhadoop.log.dir=" + path);
         command.add("-Dtrefoil.in-progress=" + inProgress);
         command.add("-Dtrefoil.embedded=" + journal.equals("embedded"));
         command.add("-cp");

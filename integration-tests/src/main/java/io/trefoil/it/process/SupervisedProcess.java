@@ -66,15 +66,15 @@ public final class SupervisedProcess implements AutoCloseable {
      * @throws AssertionError if it is still there after {@link Await#TIMEOUT}; it is then killed
      */
     public void stop() {
-        Process running = markDown();
-        if (running == null) {
+        Process runningProcess = markDown();
+        if (runningProcess == null) {
             return;
         }
-        terminate(running);
+        terminate(runningProcess);
         // A frozen process does not see the signal until it is resumed.
         resume();
-        if (!awaitEnd(running, Await.TIMEOUT)) {
-            kill(running);
+        if (!awaitEnd(runningProcess, Await.TIMEOUT)) {
+            kill(runningProcess);
             throw new AssertionError(name + " ignored SIGTERM for " + Await.TIMEOUT.toSeconds() + " s");
         }
     }
@@ -83,11 +83,11 @@ public final class SupervisedProcess implements AutoCloseable {
      * Sends SIGTERM, but not with {@link Process#destroy}, which also closes the leash, so that the process would be gone before its hooks
      * run.
      */
-    private static void terminate(Process running) {
+    private static void terminate(Process runningProcess) {
         try {
-            Signal.TERM.sendTo(running);
+            Signal.TERM.sendTo(runningProcess);
         } catch (IOException e) {
-            if (running.isAlive()) {
+            if (runningProcess.isAlive()) {
                 throw new UncheckedIOException(e);
             }
         }
@@ -95,20 +95,20 @@ public final class SupervisedProcess implements AutoCloseable {
 
     /** Kills with -9 and waits for the exit. Under supervision the process comes back. */
     public void kill9() {
-        Process running;
+        Process runningProcess;
         synchronized (this) {
-            running = process;
+            runningProcess = process;
         }
-        if (running != null) {
-            kill(running);
+        if (runningProcess != null) {
+            kill(runningProcess);
         }
     }
 
     /** Kills with -9 and waits for the exit; the process stays down until {@link #start}. */
     public void kill9ForGood() {
-        Process running = markDown();
-        if (running != null) {
-            kill(running);
+        Process runningProcess = markDown();
+        if (runningProcess != null) {
+            kill(runningProcess);
         }
     }
 
@@ -211,26 +211,26 @@ public final class SupervisedProcess implements AutoCloseable {
         }
     }
 
-    private void kill(Process running) {
-        running.destroyForcibly();
+    private void kill(Process runningProcess) {
+        runningProcess.destroyForcibly();
         synchronized (this) {
             if (pause != null) {
                 pause.forget();
                 pause = null;
             }
         }
-        if (!awaitEnd(running, Await.TIMEOUT)) {
-            throw new IllegalStateException(name + " survived kill -9, pid " + running.pid());
+        if (!awaitEnd(runningProcess, Await.TIMEOUT)) {
+            throw new IllegalStateException(name + " survived kill -9, pid " + runningProcess.pid());
         }
     }
 
     /** Waits for the end of a process; returns false if the time is up before. */
-    private static boolean awaitEnd(Process running, Duration limit) {
+    private static boolean awaitEnd(Process runningProcess, Duration limit) {
         try {
-            return running.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
+            return runningProcess.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("interrupted while waiting for the end of pid " + running.pid(), e);
+            throw new IllegalStateException("interrupted while waiting for the end of pid " + runningProcess.pid(), e);
         }
     }
 }

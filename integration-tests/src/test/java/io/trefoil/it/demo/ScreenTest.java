@@ -53,7 +53,7 @@ class ScreenTest {
             nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
             try (Screen.Wait waiting = screen.waitFor("nobody sees that")) {
                 nanos.addAndGet(TimeUnit.SECONDS.toNanos(2));
-                screen.say("%d is said after %.0f s", 1, waiting.seconds());
+                screen.print("%d is said after %.0f s", 1, waiting.seconds());
             }
             screen.printDetail("more");
         }
@@ -80,7 +80,7 @@ class ScreenTest {
         Screen screen = new Screen(out, OptionalInt.empty(), StandardCharsets.UTF_8);
         screen.close();
 
-        screen.say("what a thread says whose servers are being killed");
+        screen.print("what a thread says whose servers are being killed");
 
         assertThat(shownText()).isEmpty();
     }

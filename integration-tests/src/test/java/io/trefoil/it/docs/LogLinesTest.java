@@ -32,7 +32,7 @@ class LogLinesTest {
     /** The text of a cause, which is a sentence. */
     private static final Pattern CAUSE = Pattern.compile(": \\{}");
     /** They have a sentence in their middle, and their readers search for that. */
-    private static final List<String> PROSE = List.of("ZooKeeper: could not {}", "ZooKeeper lets in more");
+    private static final List<String> PROSE = List.of("ZooKeeper: could not {}", "The ACLs in ZooKeeper grant more");
 
     @TempDir
     private Path planted;

@@ -74,17 +74,17 @@ final class FederationOperator {
     private String runAll(Command command) {
         HaCluster cluster = clusters.get(command.group());
         // The tests' user is that of all servers.
-        List<String> words =
+        List<String> orderArguments =
                 Arrays.asList(command.text().replace("sudo -u hdfs ", "").split(" "));
-        List<String> arguments = words.subList(2, words.size());
-        if (words.get(1).equals("trefoil") && words.get(3).equals("verify")) {
+        List<String> arguments = orderArguments.subList(2, orderArguments.size());
+        if (orderArguments.get(1).equals("trefoil") && orderArguments.get(3).equals("verify")) {
             return retryUntilSuccess(cluster.nameNode(command.host()), arguments.toArray(String[]::new));
         }
-        return run(cluster, command, words.get(1), arguments).output();
+        return run(cluster, command, orderArguments.get(1), arguments).output();
     }
 
-    private static ToolResult run(HaCluster cluster, Command command, String description, List<String> words) {
-        String[] arguments = words.toArray(String[]::new);
+    private static ToolResult run(HaCluster cluster, Command command, String description, List<String> orderArguments) {
+        String[] arguments = orderArguments.toArray(String[]::new);
         ToolResult result =
                 switch (description) {
                     case "trefoil" -> cluster.nameNode(command.host()).trefoil(arguments);
@@ -100,7 +100,7 @@ final class FederationOperator {
                     default -> throw new AssertionError("no command " + command);
                 };
         // These commands report an error for what is down, after they have done their work.
-        boolean mayFail = description.equals("fsck") || words.contains("-safemode");
+        boolean mayFail = description.equals("fsck") || orderArguments.contains("-safemode");
         return mayFail ? result : result.expectSuccess();
     }
 

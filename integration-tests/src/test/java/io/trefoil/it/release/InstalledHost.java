@@ -133,10 +133,10 @@ final class InstalledHost implements AutoCloseable {
         }
     }
 
-    private static void runMachine(String... words) throws IOException {
+    private static void runMachine(String... arguments) throws IOException {
         try {
-            Process process = new ProcessBuilder(words).inheritIO().start();
-            assertThat(process.waitFor()).as(String.join(" ", words)).isZero();
+            Process process = new ProcessBuilder(arguments).inheritIO().start();
+            assertThat(process.waitFor()).as(String.join(" ", arguments)).isZero();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", e);
@@ -177,10 +177,10 @@ final class InstalledHost implements AutoCloseable {
     }
 
     private ToolResult systemctl(String command) throws IOException {
-        String[] words = command.split(" ");
-        String unit = words[words.length - 1];
+        String[] arguments = command.split(" ");
+        String unit = arguments[arguments.length - 1];
         boolean isDone = true;
-        switch (String.join(" ", List.of(words).subList(1, words.length - 1))) {
+        switch (String.join(" ", List.of(arguments).subList(1, arguments.length - 1))) {
             case "" -> assertThat(unit).isEqualTo("daemon-reload");
             case "start", "enable --now" -> isDone = start(unit);
             case "stop", "disable --now" -> stop(unit);

@@ -94,8 +94,9 @@ final class ReleaseArchive {
         }
     }
 
-    private static String runTar(String... words) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(words).redirectErrorStream(true).start();
+    private static String runTar(String... arguments) throws IOException, InterruptedException {
+        Process process =
+                new ProcessBuilder(arguments).redirectErrorStream(true).start();
         process.getOutputStream().close();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         assertThat(process.waitFor()).as(output).isZero();

@@ -378,17 +378,17 @@ class ShellProfileTest {
     }
 
     private Run run(String command, String... arguments) throws Exception {
-        List<String> words = new ArrayList<>();
-        words.add(HadoopScripts.home().resolve("bin").resolve(command).toString());
-        words.addAll(List.of("--config", conf.toString()));
-        words.addAll(List.of(arguments));
-        return run(words);
+        List<String> orderArguments = new ArrayList<>();
+        orderArguments.add(HadoopScripts.home().resolve("bin").resolve(command).toString());
+        orderArguments.addAll(List.of("--config", conf.toString()));
+        orderArguments.addAll(List.of(arguments));
+        return run(orderArguments);
     }
 
-    private Run run(List<String> words) throws Exception {
+    private Run run(List<String> arguments) throws Exception {
         Path output = Files.createTempFile(directory, "run", ".out");
         ProcessBuilder builder =
-                new ProcessBuilder(words).redirectErrorStream(true).redirectOutput(output.toFile());
+                new ProcessBuilder(arguments).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment()
                 .keySet()
                 .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_") || key.startsWith("TREFOIL_"));

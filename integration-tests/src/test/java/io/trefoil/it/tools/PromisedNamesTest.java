@@ -31,7 +31,7 @@ class PromisedNamesTest {
     private final GoldenFiles golden = GoldenFiles.forCurrentModule();
 
     @Test
-    void settingsOfAllReleasesExist() throws IOException {
+    void keepsSettingsOfAllReleases() throws IOException {
         Set<String> names = new TreeSet<>();
         for (Path page : files("docs/reference", ".md")) {
             addMatches(names, page, SETTING, "");
@@ -41,7 +41,7 @@ class PromisedNamesTest {
     }
 
     @Test
-    void metricsOfAllReleasesExist() throws IOException {
+    void keepsMetricsOfAllReleases() throws IOException {
         Set<String> names = new TreeSet<>();
         DocumentedMetrics.load()
                 .metricsOnPage()
@@ -51,7 +51,7 @@ class PromisedNamesTest {
     }
 
     @Test
-    void commandsAndOptionsOfAllReleasesExist() throws IOException {
+    void keepsCommandsAndOptionsOfAllReleases() throws IOException {
         Set<String> names = new TreeSet<>();
         for (Path page : files("tools/src/main/man/man1", ".1")) {
             String command = page.getFileName().toString().replaceAll("\\.1$", "");
@@ -63,7 +63,7 @@ class PromisedNamesTest {
     }
 
     @Test
-    void exitCodesOfAllReleasesExist() throws IOException {
+    void keepsExitCodesOfAllReleases() throws IOException {
         Set<String> codes = new TreeSet<>();
         addMatches(codes, ROOT.resolve("docs/operating/command.md"), CODE, "");
         assertThat(codes).contains("0");
@@ -71,7 +71,7 @@ class PromisedNamesTest {
     }
 
     @Test
-    void alertsOfAllReleasesExist() throws IOException {
+    void keepsAlertsOfAllReleases() throws IOException {
         Set<String> names = new TreeSet<>();
         addMatches(names, ROOT.resolve("monitoring/trefoil-rules.yml"), ALERT, "");
         assertThat(names).contains("TrefoilNoActive");
@@ -79,7 +79,7 @@ class PromisedNamesTest {
     }
 
     @Test
-    void configuredClassesOfAllReleasesExist() throws IOException {
+    void keepsConfiguredClassesOfAllReleases() throws IOException {
         Set<String> names = new TreeSet<>();
         for (Path file : files("conf/examples", "-site.xml")) {
             addMatches(names, file, CLASS, "");

@@ -30,7 +30,7 @@ final class EndWatch implements AutoCloseable {
      * @return the record
      * @throws IOException if anything is out of reach; what was known stays
      */
-    synchronized LedgerLog look() throws IOException {
+    synchronized LedgerLog checkParent() throws IOException {
         long asked = System.nanoTime();
         LedgerLog found = records.requireFormatted().log();
         Map<Long, Long> last = new HashMap<>();

@@ -129,7 +129,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
         LogSummary end = readReplaced(order, log);
         Optional<VoidRange> unclear = order.unclearRange(end);
         if (unclear.isPresent()) {
-            throw new IOException(FormatRefusals.describeUnclear(order, end, unclear.get()));
+            throw new IOException(FormatRefusals.describeUnclearLoss(order, end, unclear.get()));
         }
         return end;
     }
@@ -354,7 +354,7 @@ public final class LedgerJournal implements Journal, AutoCloseable {
 
     @Override
     public PoolLeaseStatus queryLease(Duration timeout) throws IOException {
-        LedgerLog log = watch.look();
+        LedgerLog log = watch.checkParent();
         boolean isFree = log.ended() || watch.end().isFree(AnswerLease.ofMillis(log.leaseMillis()));
         Optional<LedgerWriter> writing = openWriter();
         boolean isOwn = writing.filter(writer -> writer.isWriterOf(log)).isPresent();

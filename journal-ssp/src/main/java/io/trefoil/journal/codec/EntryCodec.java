@@ -88,11 +88,11 @@ public final class EntryCodec {
      * Reads one entry from a buffer; its payload is a copy. After an exception the buffer's position is undefined.
      *
      * @param checksum the checksum that the bytes must have
-     * @param room allocates a buffer, backed by an array, for a payload of a given size
+     * @param bufferAllocator allocates a buffer, backed by an array, for a payload of a given size
      * @throws UnsupportedFormatException if the checksum is right, but this version does not know what the bytes mean
      * @throws MalformedBytesException if the bytes are cut short, too long or have another checksum
      */
-    public static Entry decode(ByteBuffer in, int checksum, IntFunction<ByteBuffer> room)
+    public static Entry decode(ByteBuffer in, int checksum, IntFunction<ByteBuffer> bufferAllocator)
             throws MalformedBytesException {
         if (in.remaining() < HEADER_SIZE) {
             throw new MalformedBytesException(
@@ -106,7 +106,7 @@ public final class EntryCodec {
             throw new MalformedBytesException("Wanted a payload of " + payloadSize + " bytes, found " + in.remaining()
                     + "; the limit is " + MAX_PAYLOAD_SIZE);
         }
-        ByteBuffer payload = room.apply(payloadSize);
+        ByteBuffer payload = bufferAllocator.apply(payloadSize);
         in.get(payload.array(), payload.arrayOffset(), payloadSize);
         Bytes bytes = PayloadAllocator.toBytes(payload);
         int found = checksum(header, bytes);

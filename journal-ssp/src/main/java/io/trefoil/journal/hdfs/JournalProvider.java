@@ -14,9 +14,9 @@ import org.apache.hadoop.hdfs.server.protocol.NamespaceInfo;
 public interface JournalProvider {
 
     /** Whether the shared edits of a NameNode are exactly this journal of ours. */
-    static boolean isJournal(JournalId wanted, List<URI> sharedEdits, Configuration conf) {
+    static boolean isJournal(JournalId wantedJournal, List<URI> sharedEdits, Configuration conf) {
         return of(sharedEdits)
-                .filter(one -> one.journalOf(sharedEdits.get(0), conf).equals(wanted))
+                .filter(one -> one.journalOf(sharedEdits.get(0), conf).equals(wantedJournal))
                 .isPresent();
     }
 

@@ -113,8 +113,8 @@ public final class NameNodeJournal {
      * Sets a check of the barriers at the very end of the journal, which may return a reason why this NameNode must not
      * begin to write; the NameNode then ends. Runs on the thread that makes the NameNode active.
      */
-    public void setTermStartCheck(Function<Barriers, Optional<String>> objector) {
-        term.setTermStartCheck(objector);
+    public void setTermStartCheck(Function<Barriers, Optional<String>> termStartCheck) {
+        term.setTermStartCheck(termStartCheck);
     }
 
     /** Sets the watcher of the edits that this NameNode applies as a standby or an observer. There is one at a time. */

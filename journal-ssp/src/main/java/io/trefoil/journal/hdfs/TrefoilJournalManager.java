@@ -261,7 +261,7 @@ public abstract class TrefoilJournalManager implements JournalManager {
     public void selectInputStreams(
             Collection<EditLogInputStream> streams, long fromTxId, boolean inProgressOk, boolean onlyDurableTxns)
             throws IOException {
-        if (onlyDurableTxns && !term.isPresent() && !gate.isEntered()) {
+        if (onlyDurableTxns && !term.isPresent() && !gate.isHeldByCurrentThread()) {
             journal.awaitWritten(ANNOUNCED_WITHIN);
         }
         List<SegmentInfo> segments = committed.segmentsFrom(Math.max(0, fromTxId), term);
@@ -290,10 +290,10 @@ public abstract class TrefoilJournalManager implements JournalManager {
         }
     }
 
-    private List<SspEditLogInputStream> streamsToRead(List<SegmentInfo> segments, boolean unfinishedToo) {
+    private List<SspEditLogInputStream> streamsToRead(List<SegmentInfo> segments, boolean includesUnfinished) {
         List<SspEditLogInputStream> streams = new ArrayList<>();
         for (SegmentInfo segment : segments) {
-            if (segment.finalized() || unfinishedToo) {
+            if (segment.finalized() || includesUnfinished) {
                 streams.add(SspEditLogInputStream.of(journal, segment, opened.hasReplica()));
             }
         }

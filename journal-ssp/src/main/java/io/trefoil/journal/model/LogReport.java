@@ -46,9 +46,9 @@ public abstract class LogReport {
         }
         LogSummary inForce = LogSummary.ORIGIN;
         for (Map.Entry<Incarnation, LogSummary> each : ends.entrySet()) {
-            LogSummary lower = each.getValue();
-            if (inForce.equals(LogSummary.ORIGIN) || staysInForce(lower, inForce, logs)) {
-                inForce = lower;
+            LogSummary lowerLog = each.getValue();
+            if (inForce.equals(LogSummary.ORIGIN) || staysInForce(lowerLog, inForce, logs)) {
+                inForce = lowerLog;
             }
         }
         return inForce;
@@ -68,13 +68,13 @@ public abstract class LogReport {
     }
 
     /** Whether a log stays in force although a log of a higher incarnation exists. */
-    private static boolean staysInForce(LogSummary lower, LogSummary higher, Collection<LogReport> logs) {
-        boolean wasKnown = higher.incarnation().isPromoted()
-                || higher.members().replacedIncarnations().contains(lower.incarnation());
+    private static boolean staysInForce(LogSummary lowerLog, LogSummary higherLog, Collection<LogReport> logs) {
+        boolean wasKnown = higherLog.incarnation().isPromoted()
+                || higherLog.members().replacedIncarnations().contains(lowerLog.incarnation());
         return !wasKnown
-                && lower.lastTxId() > 0
-                && countPossibleVotes(lower, logs) >= lower.members().majority()
-                && countHolders(higher, logs) < lower.members().majority();
+                && lowerLog.lastTxId() > 0
+                && countPossibleVotes(lowerLog, logs) >= lowerLog.members().majority()
+                && countHolders(higherLog, logs) < lowerLog.members().majority();
     }
 
     /**

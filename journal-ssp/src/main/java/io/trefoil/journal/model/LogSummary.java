@@ -71,45 +71,47 @@ public abstract class LogSummary {
      * @throws IllegalArgumentException if the entry does not follow directly: a bug of the caller
      */
     public final LogSummary plus(Entry entry) {
-        LogPosition next = entry.position();
-        if (!next.isNextAfter(position())) {
+        LogPosition nextPosition = entry.position();
+        if (!nextPosition.isNextAfter(position())) {
             throw new IllegalArgumentException(entry + " does not follow " + position());
         }
         switch (entry.kind()) {
             case SEGMENT_START:
-                return moveTo(next, lastTxId(), Optional.of(entry.txIds().first()));
+                return moveTo(
+                        nextPosition, lastTxId(), Optional.of(entry.txIds().first()));
             case EDITS:
-                return moveTo(next, entry.txIds().last(), openSegment());
+                return moveTo(nextPosition, entry.txIds().last(), openSegment());
             case SEGMENT_END:
-                return moveTo(next, lastTxId(), Optional.<Long>empty());
+                return moveTo(nextPosition, lastTxId(), Optional.<Long>empty());
             case DISCARD:
                 long keptTxId = Math.min(lastTxId(), entry.txIds().first() - 1);
-                return moveTo(next, keptTxId, Optional.<Long>empty())
+                return moveTo(nextPosition, keptTxId, Optional.<Long>empty())
                         .with(barriers().upTo(keptTxId));
             case MEMBERS:
-                return of(next, Members.fromPayload(entry.payload()), lastTxId(), openSegment(), storage())
+                return of(nextPosition, Members.fromPayload(entry.payload()), lastTxId(), openSegment(), storage())
                         .with(incarnation())
                         .with(barriers());
             case STORAGE:
                 StorageRecord record = StorageRecord.fromPayload(entry.payload());
                 long lastTxId = record.lastTxIdAfter(lastTxId());
-                return of(next, members(), lastTxId, openSegment(), Optional.of(record))
+                return of(nextPosition, members(), lastTxId, openSegment(), Optional.of(record))
                         .with(incarnation())
                         .with(lastTxId < lastTxId() ? barriers().upTo(lastTxId) : barriers());
             case EPOCH_START:
-                return moveTo(next, lastTxId(), openSegment());
+                return moveTo(nextPosition, lastTxId(), openSegment());
             case BARRIER:
-                return moveTo(next, lastTxId(), openSegment())
+                return moveTo(nextPosition, lastTxId(), openSegment())
                         .with(barriers().with(Barrier.fromPayload(entry.payload())));
             case BARRIER_RELEASE:
-                return moveTo(next, lastTxId(), openSegment())
+                return moveTo(nextPosition, lastTxId(), openSegment())
                         .with(barriers().without(entry.payload().utf8()));
         }
         throw new AssertionError(entry.kind());
     }
 
-    private LogSummary moveTo(LogPosition next, long lastTxId, Optional<Long> openSegment) {
-        return new AutoValue_LogSummary(incarnation(), next, members(), lastTxId, openSegment, storage(), barriers());
+    private LogSummary moveTo(LogPosition nextPosition, long lastTxId, Optional<Long> openSegment) {
+        return new AutoValue_LogSummary(
+                incarnation(), nextPosition, members(), lastTxId, openSegment, storage(), barriers());
     }
 
     /**

@@ -8,8 +8,8 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class SegmentInfo {
 
-    public static SegmentInfo of(TxRange txIds, boolean finalized, int layoutVersion, TxRange found, long foundSn) {
-        return new AutoValue_SegmentInfo(txIds, finalized, layoutVersion, found, foundSn);
+    public static SegmentInfo of(TxRange txIds, boolean finalized, int layoutVersion, TxRange range, long foundSn) {
+        return new AutoValue_SegmentInfo(txIds, finalized, layoutVersion, range, foundSn);
     }
 
     /** All committed transactions of the segment. */

@@ -21,39 +21,39 @@ final class LocalWriters {
     private volatile Optional<PoolWriter> newest = Optional.empty();
 
     /** The writer that {@link #prepare} made ready, or a new one. */
-    JournalWriter open(SessionOpener meeting, TermStarter beginning) throws IOException {
+    JournalWriter open(SessionOpener sessionOpener, TermStarter beginning) throws IOException {
         PoolWriter ready = prepared.getAndSet(null);
         // One that was fenced since is handed out: its first append reports that, and a new epoch would only fight the
         // new writer. One that broke has no such rival, and a caller that opens it would fail for nothing.
         boolean usable = ready != null && !ready.isClosed() && (ready.isFenced() || !ready.hasEnded());
-        return usable ? ready : renew(meeting, beginning);
+        return usable ? ready : renew(sessionOpener, beginning);
     }
 
     /** Becomes the writer, over the sessions of {@link #openSessions} if there are any; the next {@code open} gets it. */
-    JournalWriter prepare(SessionOpener meeting, TermStarter beginning) throws IOException {
+    JournalWriter prepare(SessionOpener sessionOpener, TermStarter beginning) throws IOException {
         PoolWriter candidate = met.getAndSet(null);
         if (candidate != null && candidate.hasEnded()) {
             // It broke meanwhile.
             candidate.close();
         }
         boolean usable = candidate != null && !candidate.hasEnded();
-        PoolWriter opened = renew(usable ? () -> candidate : meeting, beginning);
+        PoolWriter opened = renew(usable ? () -> candidate : sessionOpener, beginning);
         prepared.set(opened);
         return opened;
     }
 
-    private PoolWriter renew(SessionOpener meeting, TermStarter beginning) throws IOException {
+    private PoolWriter renew(SessionOpener sessionOpener, TermStarter beginning) throws IOException {
         newest.ifPresent(PoolWriter::close);
-        PoolWriter opened = meeting.openSessions();
+        PoolWriter opened = sessionOpener.openSessions();
         beginning.begin(opened);
         newest = Optional.of(opened);
         return opened;
     }
 
     /** Opens the sessions of the next {@link #prepare}, in place of the existing ones. */
-    void openSessions(SessionOpener meeting) throws IOException {
+    void openSessions(SessionOpener sessionOpener) throws IOException {
         closeSessions();
-        met.set(meeting.openSessions());
+        met.set(sessionOpener.openSessions());
     }
 
     /** Closes the sessions that {@link #prepare} has not taken. */

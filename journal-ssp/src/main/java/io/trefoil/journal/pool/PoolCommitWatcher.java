@@ -114,9 +114,9 @@ final class PoolCommitWatcher {
         // Which incarnation others may answer for (rule R11).
         members.learnFromLocal();
         for (NodeAddress otherNode : members.otherAddresses()) {
-            Duration left = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
+            Duration remaining = Duration.ofNanos(Math.max(1_000_000L, deadline - System.nanoTime()));
             try {
-                return awaitCommittedAt(otherNode, knownTxId, left);
+                return awaitCommittedAt(otherNode, knownTxId, remaining);
             } catch (IOException e) {
                 LOG.debug(
                         "journal={}: node={} does not report commits: {}", settings.journal(), otherNode, e.toString());
@@ -133,9 +133,9 @@ final class PoolCommitWatcher {
                         replica.isFormatted() && replica.failureReason().isEmpty());
     }
 
-    private long awaitCommittedAt(NodeAddress otherNode, long knownTxId, Duration left) throws IOException {
-        long deadline = System.nanoTime() + left.toNanos();
-        PoolReply reply = questions.query(otherNode, StatusRequest.create(), left.plus(PoolQueryClient.TIMEOUT));
+    private long awaitCommittedAt(NodeAddress otherNode, long knownTxId, Duration remaining) throws IOException {
+        long deadline = System.nanoTime() + remaining.toNanos();
+        PoolReply reply = questions.query(otherNode, StatusRequest.create(), remaining.plus(PoolQueryClient.TIMEOUT));
         while (reply instanceof StatusReply) {
             LogSummary committed = ((StatusReply) reply).committedSummary();
             if (!committed.hasSameIncarnation(members.newestLog())) {
@@ -150,7 +150,7 @@ final class PoolCommitWatcher {
             reply = questions.query(
                     otherNode,
                     AwaitCommitRequest.of(committed.position().sn(), leftMillis),
-                    left.plus(PoolQueryClient.TIMEOUT));
+                    remaining.plus(PoolQueryClient.TIMEOUT));
         }
         throw new IOException("Pool node " + otherNode + " cannot tell: " + reply.describe());
     }

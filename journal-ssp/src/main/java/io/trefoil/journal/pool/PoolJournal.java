@@ -102,16 +102,16 @@ public final class PoolJournal implements Journal, AutoCloseable {
     }
 
     /** Has the term in this process ask for a longer lease, if pauses have got longer. */
-    private void lengthenLease(LeaseChoice wanted) {
+    private void lengthenLease(LeaseChoice leaseChoice) {
         writer.activeWriter()
-                .filter(writing -> writing.lease().compareTo(wanted.length()) < 0)
+                .filter(writing -> writing.lease().compareTo(leaseChoice.length()) < 0)
                 .ifPresent(writing -> {
                     LOG.info(
-                            "The lease of this term gets longer: journal={} millis={} reason={}",
+                            "Extending the lease of this term: journal={} leaseMillis={} reason={}",
                             id(),
-                            wanted.length().toMillis(),
-                            wanted.reason());
-                    writing.lengthenLease(wanted.length());
+                            leaseChoice.length().toMillis(),
+                            leaseChoice.reason());
+                    writing.lengthenLease(leaseChoice.length());
                 });
     }
 
@@ -303,9 +303,9 @@ public final class PoolJournal implements Journal, AutoCloseable {
         writerFor("a barrier is released").releaseBarrier(name);
     }
 
-    private PoolWriter writerFor(String what) throws IOException {
+    private PoolWriter writerFor(String operation) throws IOException {
         return writer.openWriter()
-                .orElseThrow(() -> new IOException("Journal " + settings.journal() + ": " + what
+                .orElseThrow(() -> new IOException("Journal " + settings.journal() + ": " + operation
                         + " by the process that writes the journal, the active NameNode; this one does not"));
     }
 

@@ -142,9 +142,9 @@ final class PoolQueryClient {
     }
 
     private static Map<NodeAddress, PoolReply> merge(
-            Map<NodeAddress, PoolReply> before, Map<NodeAddress, PoolReply> now) {
-        Map<NodeAddress, PoolReply> both = new LinkedHashMap<>(before);
-        both.putAll(now);
+            Map<NodeAddress, PoolReply> earlierReplies, Map<NodeAddress, PoolReply> newReplies) {
+        Map<NodeAddress, PoolReply> both = new LinkedHashMap<>(earlierReplies);
+        both.putAll(newReplies);
         return both;
     }
 

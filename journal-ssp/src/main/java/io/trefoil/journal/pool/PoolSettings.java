@@ -99,7 +99,7 @@ public abstract class PoolSettings {
 
         public abstract Builder minReplicas(int minReplicas);
 
-        public abstract Builder ackPolicy(AckPolicy ack);
+        public abstract Builder ackPolicy(AckPolicy ackPolicy);
 
         public abstract Builder catchUpBytesPerSecond(long catchUpBytesPerSecond);
 

@@ -32,7 +32,7 @@ final class WriterOpener {
     private static final Logger LOG = LoggerFactory.getLogger(PoolJournal.class);
 
     private final PoolSettings settings;
-    private final LocalNode own;
+    private final LocalNode localNode;
     private final PoolMembers members;
     private final PoolQueryClient questions;
     private final PoolObserver observer;
@@ -48,7 +48,7 @@ final class WriterOpener {
      */
     WriterOpener(
             PoolSettings settings,
-            LocalNode own,
+            LocalNode localNode,
             PoolMembers members,
             PoolQueryClient questions,
             PoolObserver observer,
@@ -57,7 +57,7 @@ final class WriterOpener {
             Executor worker,
             Supplier<Duration> lease) {
         this.settings = settings;
-        this.own = own;
+        this.localNode = localNode;
         this.members = members;
         this.questions = questions;
         this.observer = observer;
@@ -79,7 +79,7 @@ final class WriterOpener {
                 WriterMachine.withTrace(openTrace()),
                 transport,
                 questions.newHello(namespace, Hello.CallerRole.WRITER),
-                own.replica(),
+                localNode.replica(),
                 source,
                 worker,
                 newWriterSettings(namespace, minReplicas));
@@ -114,7 +114,8 @@ final class WriterOpener {
 
     private WriterSettings newWriterSettings(NamespaceId namespace, int minReplicas) {
         WriterSettings.Builder rules = WriterSettings.builder()
-                .writer(own.address()
+                .writer(localNode
+                        .address()
                         .map(PoolNode::newWriterId)
                         .orElseGet(() -> WriterId.of(UUID.randomUUID().toString())))
                 .namespace(namespace)
@@ -126,7 +127,7 @@ final class WriterOpener {
                 .ackPolicy(settings.ackPolicy())
                 .holdsAnswersUntilCommitted(holdsAnswersUntilCommitted)
                 .catchUpBytesPerSecond(settings.catchUpBytesPerSecond());
-        own.address().ifPresent(rules::localNode);
+        localNode.address().ifPresent(rules::localNode);
         return rules.build();
     }
 
@@ -134,7 +135,7 @@ final class WriterOpener {
         if (settings.ackPolicy() == AckPolicy.ONE) {
             LOG.warn(
                     "journal={} is written with trefoil.journal.ack.policy=one: clients are told that a change "
-                            + "is done when one node has it; if that node is lost, up to 256 batches are lost "
+                            + "is done as soon as one node has it; if that node is lost, up to 256 batches are lost "
                             + "with it; do: set it to quorum if that is not intended",
                     settings.journal());
         }

@@ -41,11 +41,11 @@ public final class ChangeInbox {
     private ChangeInbox(
             Map<String, RequestedChange> requestedChanges,
             Map<String, ReportedProgress> reportedProgress,
-            boolean writerCame,
+            boolean hasWriter,
             long cameNanos) {
         this.requestedChanges = requestedChanges;
         this.reportedProgress = reportedProgress;
-        this.writerCame = writerCame;
+        this.writerCame = hasWriter;
         this.cameNanos = cameNanos;
     }
 

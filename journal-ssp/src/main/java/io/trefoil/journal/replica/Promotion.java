@@ -249,7 +249,7 @@ public final class Promotion {
      * below those of the rise, contains lost transactions.
      */
     public static List<Entry> newEntries(
-            Survivor ownSurvivor, Epoch epoch, NodeId successor, Set<NodeAddress> lostNodes, CounterIncrease rise) {
+            Survivor ownSurvivor, Epoch epoch, NodeId successor, Set<NodeAddress> lostNodes, CounterIncrease increase) {
         List<Entry> entries = new ArrayList<>();
         LogSummary end = ownSurvivor.end();
         long sn = end.position().sn();
@@ -268,15 +268,16 @@ public final class Promotion {
                             : RetiredStorage.Cause.REPLACED);
         }
         members = members.with(Member.voter(successor, address))
-                .withLostRanges(Collections.singleton(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, rise.blockId())));
+                .withLostRanges(
+                        Collections.singleton(VoidRange.of(end.lastTxId(), Long.MAX_VALUE, 0, increase.blockId())));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.MEMBERS, TxRange.NONE, members.toPayload()));
-        TxRange rising = rise.txIds();
+        TxRange rising = increase.txIds();
         entries.add(Entry.of(
                 LogPosition.of(epoch, ++sn),
                 EntryKind.SEGMENT_START,
                 TxRange.emptyRangeAt(rising.first()),
-                rise.layoutVersion()));
-        entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.EDITS, rising, rise.edits()));
+                increase.layoutVersion()));
+        entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.EDITS, rising, increase.edits()));
         entries.add(Entry.of(LogPosition.of(epoch, ++sn), EntryKind.SEGMENT_END, rising, Bytes.EMPTY));
         return entries;
     }

@@ -78,20 +78,20 @@ public final class Replica {
         }
         List<ReplicaEffect> effects = new ArrayList<>();
         ReplicaState promised = promise(state, request.epoch(), request.writer(), request.leaseMillis(), effects);
-        Lease renewed = Lease.of(nowNanos, promised.promise().leaseMillis());
+        Lease renewedLease = Lease.of(nowNanos, promised.promise().leaseMillis());
         LogPosition committed = promised.committedSummary().position();
         if (contradictsCommitted(committed, request)) {
             effects.add(ReplicaEffect.halt("Writer of epoch " + request.epoch() + " has another entry at " + committed
                     + " than the one that is committed here"));
-            return Step.of(promised.withKnownCommitted(renewed, request.committedPosition()), effects);
+            return Step.of(promised.withKnownCommitted(renewedLease, request.committedPosition()), effects);
         }
         if (!hasEntry(promised, committed.sn(), request.prev())) {
             effects.add(ReplicaEffect.answer(MismatchReply.of(
                     promised.node(), request.epoch(), promised.last(), committed.sn(), promised.completeness())));
-            return Step.of(promised.withKnownCommitted(renewed, request.committedPosition()), effects);
+            return Step.of(promised.withKnownCommitted(renewedLease, request.committedPosition()), effects);
         }
         long matchedSn = request.prev().sn() + request.entries().size();
-        ReplicaState appended = append(promised, request, matchedSn, renewed, effects);
+        ReplicaState appended = append(promised, request, matchedSn, renewedLease, effects);
         ReplicaState next = finishRefetchIfComplete(appended, request, matchedSn, effects);
         effects.add(
                 ReplicaEffect.answer(AppendedReply.of(next.node(), request.epoch(), matchedSn, next.completeness())));
@@ -254,7 +254,11 @@ public final class Replica {
     }
 
     private static ReplicaState append(
-            ReplicaState state, AppendRequest request, long matchedSn, Lease renewed, List<ReplicaEffect> effects) {
+            ReplicaState state,
+            AppendRequest request,
+            long matchedSn,
+            Lease renewedLease,
+            List<ReplicaEffect> effects) {
         List<Entry> fresh = new ArrayList<>();
         ReplicaState kept = state;
         long keptSn = kept.lastSn();
@@ -278,7 +282,7 @@ public final class Replica {
             longer.addAll(fresh);
             tail = Collections.unmodifiableList(longer);
         }
-        return commit(kept, tail, committedSn, renewed, request.committedPosition(), effects);
+        return commit(kept, tail, committedSn, renewedLease, request.committedPosition(), effects);
     }
 
     private static ReplicaState truncate(ReplicaState state, long lastSn, List<ReplicaEffect> effects) {

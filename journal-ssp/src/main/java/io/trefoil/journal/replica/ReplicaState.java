@@ -130,7 +130,7 @@ public abstract class ReplicaState {
         return below;
     }
 
-    /** The position of the entry with a serial number above the committed ones. */
+    /** The position of the uncommitted entry with this serial number. */
     final LogPosition tailPosition(long sn) {
         return tail().get((int) (sn - committedSn() - 1)).position();
     }
@@ -202,8 +202,8 @@ public abstract class ReplicaState {
     }
 
     /** The state after the promised writer has renewed its lease, and announced that an entry is committed. */
-    final ReplicaState withKnownCommitted(Lease renewed, LogPosition committed) {
-        return with(committedSummary(), tail(), renewed, committed);
+    final ReplicaState withKnownCommitted(Lease renewedLease, LogPosition committed) {
+        return with(committedSummary(), tail(), renewedLease, committed);
     }
 
     /**
@@ -211,7 +211,7 @@ public abstract class ReplicaState {
      *
      * @param tail not to be changed any longer
      */
-    final ReplicaState with(LogSummary committed, List<Entry> tail, Lease renewed, LogPosition knownCommit) {
+    final ReplicaState with(LogSummary committed, List<Entry> tail, Lease renewedLease, LogPosition knownCommit) {
         LogPosition newest = announcedCommitted();
         return new AutoValue_ReplicaState(
                 node(),
@@ -219,7 +219,7 @@ public abstract class ReplicaState {
                 completeness(),
                 committed,
                 tail,
-                renewed,
+                renewedLease,
                 completeAtSn(),
                 knownCommit.compareTo(newest) > 0 ? knownCommit : newest);
     }

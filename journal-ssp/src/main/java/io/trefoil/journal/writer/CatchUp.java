@@ -25,13 +25,13 @@ final class CatchUp {
     private CatchUp() {}
 
     /** Whether a lagging node owes no answer: it has everything and must prove that it keeps up, or must wait for its next part. */
-    static boolean isIdleBehind(Peer peer) {
+    static boolean isBetweenParts(Peer peer) {
         return peer.isServed() && peer.progress() == ProgressState.CATCHING_UP && !peer.hasPendingPart();
     }
 
     /** Whether a lagging node holds all of this writer's log, so that it only has to prove that it keeps up. */
     static boolean hasEverything(WriterState state, Peer peer) {
-        return isIdleBehind(peer) && peer.matchedSn() == state.lastSn();
+        return isBetweenParts(peer) && peer.matchedSn() == state.lastSn();
     }
 
     static void onPurged(WriterStep step, Peer peer, LogSummary base) {
@@ -111,7 +111,8 @@ final class CatchUp {
         WriterState state = step.state();
         boolean recovered = state.committedSn() >= state.termFirstSn();
         if (recovered
-                || !step.isPast(state.termBeganNanos(), 2 * state.settings().ackTimeoutMillis())) {
+                || !step.hasElapsedMoreThan(
+                        state.termBeganNanos(), 2 * state.settings().ackTimeoutMillis())) {
             return false;
         }
         for (Peer peer : state.peers()) {
@@ -163,7 +164,7 @@ final class CatchUp {
     /** Whether a source may be asked: not again right after a failure, because it would fail in the same way. */
     private static boolean mayRequestFrom(WriterStep step, Peer source) {
         return !source.unreadableSinceNanos().isPresent()
-                || step.isPast(
+                || step.hasElapsedMoreThan(
                         source.unreadableSinceNanos().get(),
                         step.state().settings().ackTimeoutMillis());
     }

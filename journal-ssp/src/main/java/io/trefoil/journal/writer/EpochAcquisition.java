@@ -32,15 +32,15 @@ import java.util.Optional;
 /** Begins a writer's term: epoch, promises, choice of the log (protocol page, "A new writer"; rule R5). */
 final class EpochAcquisition {
 
-    /** How long a writer waits for sessions with nodes that may hold another incarnation than a lone one that has answered. */
+    /** How long a writer waits for sessions with nodes that may hold an incarnation other than that of a lone node that has answered. */
     static final long SESSIONS_MILLIS = 1_000;
 
     private EpochAcquisition() {}
 
     /** Handles the start of a session: the node can now be asked for a promise, if the term is wanted. */
-    static void onSessionBegan(WriterStep step, Peer peer, Epoch promised) {
-        if (promised.isAbove(step.state().highestSeen())) {
-            step.next().highestSeen(promised);
+    static void onSessionBegan(WriterStep step, Peer peer, Epoch promisedEpoch) {
+        if (promisedEpoch.isAbove(step.state().highestSeen())) {
+            step.next().highestSeen(promisedEpoch);
         }
         step.replacePeer(
                 peer.toBuilder().promise(Optional.<PromiseReply>empty()).build());
@@ -94,8 +94,8 @@ final class EpochAcquisition {
         Peers peers = state.peers();
         Epoch highestSeen = state.epoch();
         for (Peer peer : peers) {
-            Epoch promised = peer.refusedForEpoch().orElse(Epoch.NONE);
-            highestSeen = promised.isAbove(highestSeen) ? promised : highestSeen;
+            Epoch promisedEpoch = peer.refusedForEpoch().orElse(Epoch.NONE);
+            highestSeen = promisedEpoch.isAbove(highestSeen) ? promisedEpoch : highestSeen;
             peers = peers.with(peer.forgetProgress());
         }
         WriterState anew = state.restart(step.nowNanos());
@@ -112,9 +112,10 @@ final class EpochAcquisition {
         }
     }
 
-    static void onRefused(WriterStep step, Epoch promised) {
-        if (promised.isAbove(step.state().highestSeen())) {
-            step.replaceState(step.state().toBuilder().highestSeen(promised).build());
+    static void onRefused(WriterStep step, Epoch promisedEpoch) {
+        if (promisedEpoch.isAbove(step.state().highestSeen())) {
+            step.replaceState(
+                    step.state().toBuilder().highestSeen(promisedEpoch).build());
         }
     }
 
@@ -161,7 +162,7 @@ final class EpochAcquisition {
 
     /** The nodes about which nothing is known yet. Those without a session are waited for a while only: they may be no more. */
     private static List<NodeAddress> silentNodes(WriterStep step) {
-        boolean isLate = step.isPast(step.state().termBeganNanos(), SESSIONS_MILLIS);
+        boolean isLate = step.hasElapsedMoreThan(step.state().termBeganNanos(), SESSIONS_MILLIS);
         List<NodeAddress> silent = new ArrayList<>();
         for (Peer peer : step.state().peers()) {
             boolean isAwaited = peer.connected() ? !isEmpty(peer) : !isLate;
@@ -347,16 +348,16 @@ final class EpochAcquisition {
                 .build();
     }
 
-    private static void appendFirstEntries(WriterStep step, LogSummary before) {
+    private static void appendFirstEntries(WriterStep step, LogSummary previousEnd) {
         WriterSettings settings = step.state().settings();
         Entry newest = step.append(
                 EntryKind.EPOCH_START,
                 TxRange.NONE,
                 Bytes.ofUtf8(settings.writer().text()));
-        if (before.openSegment().isPresent()) {
-            long first = before.openSegment().get();
+        if (previousEnd.openSegment().isPresent()) {
+            long first = previousEnd.openSegment().get();
             newest = step.append(
-                    EntryKind.SEGMENT_END, TxRange.of(first, Math.max(first - 1, before.lastTxId())), Bytes.EMPTY);
+                    EntryKind.SEGMENT_END, TxRange.of(first, Math.max(first - 1, previousEnd.lastTxId())), Bytes.EMPTY);
         }
         step.replaceState(step.state().toBuilder().recoveredSn(newest.sn()).build());
     }

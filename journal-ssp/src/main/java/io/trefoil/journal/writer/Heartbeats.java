@@ -26,14 +26,14 @@ final class Heartbeats {
     /** Timeouts, repeated requests and heartbeats for one node. */
     static void onTick(WriterStep step, Peer peer) {
         WriterSettings settings = step.state().settings();
-        if (isEmptyMember(step.state(), peer) && isQuiet(step, peer, settings.heartbeatMillis())) {
+        if (mustProbeEmptyMember(step.state(), peer) && isQuiet(step, peer, settings.heartbeatMillis())) {
             probe(step, peer);
         }
         if (!peer.isServed()) {
             return;
         }
         boolean late = peer.waitingSinceNanos().isPresent()
-                && step.isPast(
+                && step.hasElapsedMoreThan(
                         peer.waitingSinceNanos().get(),
                         peer.progress() == ProgressState.IN_SYNC
                                 ? settings.ackTimeoutMillis()
@@ -51,7 +51,7 @@ final class Heartbeats {
 
     /** Continues to serve a node, with heartbeats even while it waits for its next part. */
     private static void keepServing(WriterStep step, Peer peer) {
-        if (CatchUp.isIdleBehind(peer)) {
+        if (CatchUp.isBetweenParts(peer)) {
             CatchUp.catchUp(step, peer);
         }
         Peer next = step.state().peers().current(peer);
@@ -59,7 +59,7 @@ final class Heartbeats {
             heartbeat(step, next);
         } else if (step.state()
                 .exclusivityRequestedNanos()
-                .filter(wanted -> !step.isPast(wanted, ANSWERS_WANTED_MILLIS))
+                .filter(wanted -> !step.hasElapsedMoreThan(wanted, ANSWERS_WANTED_MILLIS))
                 .isPresent()) {
             renew(step, next);
         }
@@ -114,7 +114,7 @@ final class Heartbeats {
      * can commit the change. If it cannot, the node may meanwhile belong to a newer incarnation, which no other writer
      * would report.
      */
-    private static boolean isEmptyMember(WriterState state, Peer peer) {
+    private static boolean mustProbeEmptyMember(WriterState state, Peer peer) {
         return peer.connected()
                 && !peer.formatted()
                 && (peer.node().flatMap(node -> state.members().find(node)).isPresent()
@@ -124,7 +124,7 @@ final class Heartbeats {
 
     private static boolean isQuiet(WriterStep step, Peer peer, long millis) {
         return !peer.lastSentNanos().isPresent()
-                || step.isPast(peer.lastSentNanos().get(), millis);
+                || step.hasElapsedMoreThan(peer.lastSentNanos().get(), millis);
     }
 
     /** Asks whether a node has the writer's last entry; if not, the answer shows where the node's log ends. */

@@ -56,7 +56,8 @@ final class Membership {
         }
         WriterState state = step.state();
         boolean due = !peer.lastSentNanos().isPresent()
-                || step.isPast(peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
+                || step.hasElapsedMoreThan(
+                        peer.lastSentNanos().get(), state.settings().ackTimeoutMillis());
         boolean wanted = peer.connected() && mayJoin(state, peer.address());
         if (!wanted || !due || !canChange(state)) {
             return;

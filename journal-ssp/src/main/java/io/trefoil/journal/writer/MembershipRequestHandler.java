@@ -36,7 +36,7 @@ final class MembershipRequestHandler {
             pendingChanges = pendingChanges.with(progress(step, change));
         }
         long everyMillis = pendingChanges.isEmpty() ? state.settings().heartbeatMillis() : ASK_MILLIS;
-        if (step.isPast(pendingChanges.requestedNanos(), everyMillis)) {
+        if (step.hasElapsedMoreThan(pendingChanges.requestedNanos(), everyMillis)) {
             pendingChanges = pendingChanges.withRequestTime(step.nowNanos());
             requestChanges(step, pendingChanges.progress());
         }
@@ -264,8 +264,8 @@ final class MembershipRequestHandler {
     private static Optional<String> unsafeReason(WriterStep step, MemberChange change) {
         WriterState state = step.state();
         boolean removes = !change.joiningAddress().isPresent();
-        boolean heardOfAll =
-                step.isPast(state.termBeganNanos(), 4 * state.settings().ackTimeoutMillis());
+        boolean heardOfAll = step.hasElapsedMoreThan(
+                state.termBeganNanos(), 4 * state.settings().ackTimeoutMillis());
         if (!removes
                 || !heardOfAll
                 || !Membership.canChange(state)

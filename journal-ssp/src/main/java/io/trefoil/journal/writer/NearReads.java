@@ -66,7 +66,7 @@ final class NearReads {
 
     private static boolean isLagging(WriterStep step, Peer peer) {
         return peer.waitingSinceNanos()
-                .filter(since -> step.isPast(since, LATE_MILLIS))
+                .filter(since -> step.hasElapsedMoreThan(since, LATE_MILLIS))
                 .isPresent();
     }
 

@@ -43,7 +43,7 @@ final class Replication {
             Peer peer = step.next().peers().get(index);
             if (peer.isServed() && peer.progress() == ProgressState.IN_SYNC && peer.sentSn() < lastSn) {
                 sendEntries(step, peer, EntryRange.of(peer.sentSn(), lastSn), terms);
-            } else if (CatchUp.isIdleBehind(peer)) {
+            } else if (CatchUp.isBetweenParts(peer)) {
                 CatchUp.catchUp(step, peer);
             } else {
                 all &= peer.progress() != ProgressState.IN_SYNC;

@@ -98,7 +98,7 @@ public final class Writer {
         }
 
         @Override
-        public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+        public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promisedEpoch) {
             // A new session: the node may have been restarted, so nothing that was known about it counts any longer.
             Peer peer = step.state().peers().findByAddress(address).withProbing().toBuilder()
                     .connected(true)
@@ -114,10 +114,10 @@ public final class Writer {
                     .build();
             step.replacePeer(peer);
             if (!step.state().isServing()) {
-                EpochAcquisition.onSessionBegan(step, peer, promised);
-            } else if (promised.isAbove(step.state().epoch())
+                EpochAcquisition.onSessionBegan(step, peer, promisedEpoch);
+            } else if (promisedEpoch.isAbove(step.state().epoch())
                     && step.state().members().find(node).isPresent()) {
-                Fencing.onRefused(step, peer, promised);
+                Fencing.onRefused(step, peer, promisedEpoch);
             } else if (step.state().peers().findByAddress(address).isServed()) {
                 Heartbeats.probe(step, peer);
             }
@@ -286,7 +286,7 @@ public final class Writer {
             WriterState state = step.state();
             long halfTimeout = state.settings().ackTimeoutMillis() / 2;
             long pauseMillis = Math.max(SHORT_PAUSE_MILLIS, Math.min(LONG_PAUSE_MILLIS, halfTimeout));
-            if (!step.isPast(state.lastTickNanos(), pauseMillis)) {
+            if (!step.hasElapsedMoreThan(state.lastTickNanos(), pauseMillis)) {
                 return;
             }
             Peers peers = state.peers();

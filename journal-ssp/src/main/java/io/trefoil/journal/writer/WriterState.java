@@ -174,15 +174,15 @@ public abstract class WriterState {
     }
 
     /** Returns why a barrier cannot be added now; empty if it can. */
-    public final Optional<String> refusalReason(Barrier wanted) {
-        if (wanted.txId() > end().lastTxId()) {
-            return Optional.of("The journal ends at transaction " + end().lastTxId() + ", barrier " + wanted
+    public final Optional<String> refusalReason(Barrier wantedBarrier) {
+        if (wantedBarrier.txId() > end().lastTxId()) {
+            return Optional.of("The journal ends at transaction " + end().lastTxId() + ", barrier " + wantedBarrier
                     + " is after " + "that");
         }
-        return wanted.keepFrom() < purgedBelow()
-                ? Optional.of("Transactions below " + purgedBelow() + " may be purged already, barrier " + wanted
+        return wantedBarrier.keepFrom() < purgedBelow()
+                ? Optional.of("Transactions below " + purgedBelow() + " may be purged already, barrier " + wantedBarrier
                         + " needs some of them")
-                : end().barriers().refusalReason(wanted);
+                : end().barriers().refusalReason(wantedBarrier);
     }
 
     final Members members() {
@@ -427,7 +427,7 @@ public abstract class WriterState {
 
         abstract Builder highestSeen(Epoch highestSeen);
 
-        abstract Builder retryNanos(long askAgainNanos);
+        abstract Builder retryNanos(long retryNanos);
 
         abstract Builder peers(Peers peers);
 
@@ -435,13 +435,13 @@ public abstract class WriterState {
 
         abstract Builder committedSn(long committedSn);
 
-        abstract Builder inheritedPosition(LogPosition inherited);
+        abstract Builder inheritedPosition(LogPosition inheritedPosition);
 
         abstract Builder ackedSn(long ackedSn);
 
         abstract Builder announcedSn(long announcedSn);
 
-        abstract Builder chosenLogEnd(LogPosition chosenLast);
+        abstract Builder chosenLogEnd(LogPosition chosenLogEnd);
 
         abstract Builder termFirstSn(long termFirstSn);
 
@@ -459,7 +459,7 @@ public abstract class WriterState {
 
         abstract Builder window(MemoryWindow window);
 
-        abstract Builder lastTickNanos(long tickedNanos);
+        abstract Builder lastTickNanos(long lastTickNanos);
 
         abstract Builder exclusivityRequestedNanos(Optional<Long> nanos);
 

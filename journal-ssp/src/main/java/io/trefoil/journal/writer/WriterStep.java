@@ -78,7 +78,7 @@ final class WriterStep {
     }
 
     /** Whether more than {@code millis} have passed since {@code sinceNanos}. */
-    boolean isPast(long sinceNanos, long millis) {
+    boolean hasElapsedMoreThan(long sinceNanos, long millis) {
         return nowNanos - sinceNanos > millis * WriterState.NANOS_PER_MILLI;
     }
 

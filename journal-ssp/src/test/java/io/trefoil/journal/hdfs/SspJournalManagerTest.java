@@ -92,7 +92,7 @@ class SspJournalManagerTest extends ManagedJournal {
 
         /** What the interrupted one began is in no journal that this host knew of before. */
         @Test
-        void repeatedFormatKnowsIncarnationOfInterruptedOne(@TempDir Path directory) throws IOException {
+        void repeatedFormatKnowsIncarnationOfInterruptedFormat(@TempDir Path directory) throws IOException {
             Incarnation known = Incarnation.of(5, 6);
             Files.writeString(
                     Files.createDirectories(directory.resolve("current")).resolve("trefoil-journal"), known + "\n");

@@ -52,7 +52,7 @@ class PinTest {
     }
 
     @Test
-    void pinExpiresAtItsTimeAndNeverWithoutOne() {
+    void pinExpiresAtItsTimeOnlyWhenItHasOne() {
         assertThat(Pin.ofNameNode("nn3", 1, EXPIRY).isExpired(EXPIRY)).isFalse();
         assertThat(Pin.ofNameNode("nn3", 1, EXPIRY).isExpired(EXPIRY.plusSeconds(1)))
                 .isTrue();

@@ -140,11 +140,11 @@ public abstract class JournalContract {
         assertThat(journal.lostRanges()).isEqualTo(lost);
 
         FormatOrder knowing = order.withKnownIncarnations(List.of(restored));
-        Incarnation next = journal.format(knowing.withContinuedNamespace(List.of()));
-        assertThat(next.isAbove(restored)).isTrue();
+        Incarnation nextIncarnation = journal.format(knowing.withContinuedNamespace(List.of()));
+        assertThat(nextIncarnation.isAbove(restored)).isTrue();
         assertThat(journal.lostRanges()).isEqualTo(lost);
 
-        journal.format(order.withKnownIncarnations(List.of(next)));
+        journal.format(order.withKnownIncarnations(List.of(nextIncarnation)));
         assertThat(journal.lostRanges()).isEmpty();
     }
 
@@ -185,8 +185,8 @@ public abstract class JournalContract {
             }
 
             @Override
-            public void expectFormat(Incarnation next) throws IOException {
-                expected.add(next);
+            public void expectFormat(Incarnation nextIncarnation) throws IOException {
+                expected.add(nextIncarnation);
                 if (expected.size() == 1) {
                     throw new IOException("the disk is full");
                 }
@@ -256,7 +256,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void newWriterEndsSegmentOfKilledOne() throws Exception {
+    void newWriterEndsSegmentOfKilledWriter() throws Exception {
         JournalWriter first = formatted().openWriter(fewReplicas());
         startSegment(first, 1);
         write(first, 1, 50);
@@ -273,7 +273,7 @@ public abstract class JournalContract {
     }
 
     @Test
-    void newWriterContinuesWhereClosedOneEnded() throws Exception {
+    void newWriterContinuesWhereClosedWriterEnded() throws Exception {
         try (JournalWriter first = formatted().openWriter(fewReplicas())) {
             writeSegment(first, 1, 3);
         }

@@ -108,7 +108,7 @@ class ReplicaTest {
     }
 
     @Test
-    void acceptsEntriesOnlyAfterWritersPreviousEntry() {
+    void acceptsEntriesOnlyAfterPreviousEntryOfWriter() {
         ReplicaState written = append(promisedTo(3, OLD), 3, OLD, LogPosition.ORIGIN, entries(3, 1, 4), 2)
                 .next();
 

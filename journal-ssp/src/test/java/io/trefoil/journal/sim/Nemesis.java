@@ -467,8 +467,8 @@ final class Nemesis {
         writer.purge(Math.max(1, minTxId));
     }
 
-    private void scheduleRepair(String what, Runnable mending) {
-        simulation.schedule(drawMillis(50, 2_500), what, () -> {
+    private void scheduleRepair(String operation, Runnable mending) {
+        simulation.schedule(drawMillis(50, 2_500), operation, () -> {
             if (active) {
                 mending.run();
             }

@@ -262,9 +262,9 @@ public final class Simulation implements WriterWorld {
     }
 
     /** Runs a test's own steps, and reports a failure as that of a simulation. */
-    public void guard(Runnable work) {
+    public void guard(Runnable task) {
         try {
-            work.run();
+            task.run();
         } catch (SimulationFailure e) {
             throw e;
         } catch (RuntimeException | AssertionError e) {
@@ -455,11 +455,11 @@ public final class Simulation implements WriterWorld {
     }
 
     @Override
-    public void runUntil(String what, BooleanSupplier condition, Duration timeout) {
+    public void runUntil(String operation, BooleanSupplier condition, Duration timeout) {
         long endNanos = nowNanos + timeout.toNanos();
         while (!condition.getAsBoolean()) {
             if (queue.isEmpty() || queue.peek().atNanos() > endNanos) {
-                throw failure("progress", "not within " + timeout + ": " + what + describe(), null);
+                throw failure("progress", "not within " + timeout + ": " + operation + describe(), null);
             }
             process(queue.remove());
         }
@@ -500,9 +500,9 @@ public final class Simulation implements WriterWorld {
         return !startingOver.contains(opened.at()) || opened.completeness() == LogCompleteness.REFETCHING;
     }
 
-    private SimulationFailure failure(String invariant, String what, Throwable cause) {
+    private SimulationFailure failure(String invariant, String operation, Throwable cause) {
         String report = "Seed " + plan.seed() + " breaks '" + invariant + "' at " + nowNanos / 1_000_000 + " ms: "
-                + what
+                + operation
                 + "\nMix: " + plan.mix()
                 + plan.drivers().map(real -> "\nDrivers: " + real).orElse("")
                 + plan.sites().map(three -> "\nSites: " + three).orElse("")

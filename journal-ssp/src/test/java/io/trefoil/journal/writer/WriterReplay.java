@@ -227,11 +227,11 @@ public final class WriterReplay {
                 || (lastKnown.isPresent() && count > 0 && !lastKnown.get().equals(last))) {
             throw new DriverFault("sends other entries than it remembers: " + request.prev() + " to " + last);
         }
-        String what = entries(terms, prevSn, last.sn());
-        if (!isNext(to, what) && sendsLoad(to, terms, prevSn, last.sn())) {
+        String operation = entries(terms, prevSn, last.sn());
+        if (!isNext(to, operation) && sendsLoad(to, terms, prevSn, last.sn())) {
             return;
         }
-        sent(to, what);
+        sent(to, operation);
     }
 
     private AppendTerms terms(AppendRequest request) {
@@ -268,11 +268,11 @@ public final class WriterReplay {
         sent(to, request.toString());
     }
 
-    private boolean isNext(NodeAddress to, String what) {
+    private boolean isNext(NodeAddress to, String operation) {
         Iterator<Unsent> oldestFirst = unsentTo(to).iterator();
         while (oldestFirst.hasNext()) {
             Unsent one = oldestFirst.next();
-            if (one.any().contains(what)) {
+            if (one.any().contains(operation)) {
                 return true;
             }
             if (!isLocal(to) || !one.replaceable()) {
@@ -282,14 +282,14 @@ public final class WriterReplay {
         return false;
     }
 
-    private void sent(NodeAddress to, String what) {
+    private void sent(NodeAddress to, String operation) {
         Deque<Unsent> requests = unsentTo(to);
-        if (!isNext(to, what)) {
-            throw new DriverFault("sends to " + to + ": " + what + "; the rules want: "
+        if (!isNext(to, operation)) {
+            throw new DriverFault("sends to " + to + ": " + operation + "; the rules want: "
                     + (requests.isEmpty() ? "nothing" : requests.peek().what()));
         }
         // Of the questions that wait for a disk the newest takes the place of the others.
-        while (!requests.remove().any().contains(what)) {}
+        while (!requests.remove().any().contains(operation)) {}
     }
 
     private Deque<Unsent> unsentTo(NodeAddress to) {
@@ -300,8 +300,8 @@ public final class WriterReplay {
         return settings.localNode().equals(Optional.of(address));
     }
 
-    private void expect(NodeAddress to, String what, boolean replaceable) {
-        unsentTo(to).add(new Unsent(List.of(what), replaceable, ticks));
+    private void expect(NodeAddress to, String operation, boolean replaceable) {
+        unsentTo(to).add(new Unsent(List.of(operation), replaceable, ticks));
     }
 
     private static String entries(AppendTerms terms, long prevSn, long lastSn) {

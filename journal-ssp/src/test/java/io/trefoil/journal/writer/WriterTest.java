@@ -43,7 +43,7 @@ class WriterTest {
     private static final NodeAddress D = NodeAddress.of("d", 1);
 
     @Test
-    void requestsEpochAboveAllSeenOnes() {
+    void requestsEpochAboveEverySeenEpoch() {
         Bench bench = new Bench(2, A, B, C).connect(A, 3);
         assertThat(bench.sentTo(A, NewEpochRequest.class))
                 .extracting(NewEpochRequest::epoch)
@@ -98,7 +98,7 @@ class WriterTest {
     }
 
     @Test
-    void requiresMajorityOfChosenLogsVoters() {
+    void requiresMajorityOfVotersOfChosenLog() {
         // given a log by which D is a voter, too
         Members four = members(A, B, C, D);
         Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
@@ -288,7 +288,7 @@ class WriterTest {
     }
 
     @Test
-    void restartedNodesEarlierAcknowledgementsNoLongerCount() {
+    void earlierAcknowledgementsOfRestartedNodeNoLongerCount() {
         Bench bench = writingBench();
         bench.append(11).acknowledge(A, 13);
         bench.step(WriterEvent.peerDisconnected(A)).connect(A, 4);
@@ -313,7 +313,7 @@ class WriterTest {
     }
 
     @Test
-    void earlierTermsAcknowledgementsDoNotCount() {
+    void acknowledgementsOfEarlierTermsDoNotCount() {
         // given a term that got stuck: A alone had entry 10, acknowledged the first entries, and went away
         Bench bench = new Bench(2, A, B, C).connect(A, 3).connect(B, 3).connect(C, 3);
         bench.promise(A, end(3, 10, 10), 8).promise(B, end(2, 9, 9), 8);

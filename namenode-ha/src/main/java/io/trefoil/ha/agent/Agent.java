@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules of one NameNode's agent ({@code docs/design/mams.md}; paper §4.2, Algorithm 2, Fig. 5).
+ * The rules of one NameNode's agent ({@code docs/design/mams.md}; paper §4.2, Algorithm 2, figure 5).
  *
  * <p>A pure function of state, event and time. {@link AgentStage#EDGES} lists the transitions between stages, and the
  * table in {@code docs/design/code-shape.md} says when each is taken.
@@ -303,9 +303,9 @@ public final class Agent {
                     .observation(step.state().observation().withRole(role)));
         }
 
-        private static List<AgentRequest> append(List<AgentRequest> requests, AgentRequest one) {
+        private static List<AgentRequest> append(List<AgentRequest> requests, AgentRequest request) {
             List<AgentRequest> all = new ArrayList<>(requests);
-            all.add(one);
+            all.add(request);
             return all;
         }
     }

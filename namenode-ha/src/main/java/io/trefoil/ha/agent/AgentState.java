@@ -263,7 +263,7 @@ public abstract class AgentState {
 
         abstract Builder stageSinceNanos(long stageSinceNanos);
 
-        abstract Builder lastTickNanos(long tickedNanos);
+        abstract Builder lastTickNanos(long lastTickNanos);
 
         abstract Builder graceUntilNanos(long graceUntilNanos);
 
@@ -271,7 +271,7 @@ public abstract class AgentState {
 
         abstract Builder bid(long bid);
 
-        abstract Builder bidBallot(Ballot bidFor);
+        abstract Builder bidBallot(Ballot bidBallot);
 
         abstract Builder connected(boolean connected);
 
@@ -279,37 +279,37 @@ public abstract class AgentState {
 
         abstract Builder view(View view);
 
-        abstract Builder highestBallot(Ballot highest);
+        abstract Builder highestBallot(Ballot highestBallot);
 
-        abstract Builder highestLockEpoch(Epoch shownEpoch);
+        abstract Builder highestLockEpoch(Epoch highestLockEpoch);
 
         abstract Builder predecessor(Optional<LockRecord> predecessor);
 
-        abstract Builder inheritedHandovers(int inherited);
+        abstract Builder inheritedHandovers(int inheritedHandovers);
 
-        abstract Builder handovers(int passes);
+        abstract Builder handovers(int handovers);
 
-        abstract Builder healthySinceNanos(long wellSinceNanos);
+        abstract Builder healthySinceNanos(long healthySinceNanos);
 
         abstract Builder idleNanos(long idleNanos);
 
-        abstract Builder diskPausedNanos(long diskStoodNanos);
+        abstract Builder diskPausedNanos(long diskPausedNanos);
 
         abstract Builder survey(LeaseReport survey);
 
-        abstract Builder lastSurveyNanos(long surveyedNanos);
+        abstract Builder lastSurveyNanos(long lastSurveyNanos);
 
-        abstract Builder soleWriterNanos(long aloneNanos);
+        abstract Builder soleWriterNanos(long soleWriterNanos);
 
-        abstract Builder leaseValidNanos(long leasedNanos);
+        abstract Builder leaseValidNanos(long leaseValidNanos);
 
-        abstract Builder surveyPending(boolean surveying);
+        abstract Builder surveyPending(boolean surveyPending);
 
-        abstract Builder surveyedWhileLeaseHeld(boolean askedWhileHeld);
+        abstract Builder surveyedWhileLeaseHeld(boolean surveyedWhileLeaseHeld);
 
         abstract Builder freeSinceNanos(Optional<Long> freeSinceNanos);
 
-        abstract Builder freeBallot(Ballot freeIn);
+        abstract Builder freeBallot(Ballot freeBallot);
 
         abstract Builder holdBackUntilNanos(long holdBackUntilNanos);
 
@@ -317,29 +317,29 @@ public abstract class AgentState {
 
         abstract Builder lockSeen(boolean lockSeen);
 
-        abstract Builder releasedBallot(Ballot released);
+        abstract Builder releasedBallot(Ballot releasedBallot);
 
-        abstract Builder lostBids(int misses);
+        abstract Builder lostBids(int lostBids);
 
-        abstract Builder lostBidsBallot(Ballot missedIn);
+        abstract Builder lostBidsBallot(Ballot lostBidsBallot);
 
-        abstract Builder nextBidNanos(long bidAgainNanos);
+        abstract Builder nextBidNanos(long nextBidNanos);
 
-        abstract Builder reclaimPending(boolean reclaiming);
+        abstract Builder reclaimPending(boolean reclaimPending);
 
-        abstract Builder reclaimRequestedNanos(long reclaimedNanos);
+        abstract Builder reclaimRequestedNanos(long reclaimRequestedNanos);
 
         abstract Builder takeover(Optional<Failover> takeover);
 
-        abstract Builder publishedRecord(Optional<MemberRecord> published);
+        abstract Builder publishedRecord(Optional<MemberRecord> publishedRecord);
 
         abstract Builder publishedNanos(long publishedNanos);
 
         abstract Builder pendingTakeovers(List<AgentRequest> pendingTakeovers);
 
-        abstract Builder takeoverRequestedNanos(long leadAskedNanos);
+        abstract Builder takeoverRequestedNanos(long takeoverRequestedNanos);
 
-        abstract Builder takeoverRequestedBallot(Ballot leadAskedIn);
+        abstract Builder takeoverRequestedBallot(Ballot takeoverRequestedBallot);
 
         abstract Builder pendingStepDowns(List<AgentRequest> pendingStepDowns);
 

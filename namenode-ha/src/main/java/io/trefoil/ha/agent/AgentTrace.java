@@ -19,7 +19,7 @@ public interface AgentTrace {
         public void received(AgentState state, AgentEvent event, long nowNanos) {}
 
         @Override
-        public void called(String what) {}
+        public void called(String operation) {}
 
         @Override
         public void closed() {}
@@ -32,7 +32,7 @@ public interface AgentTrace {
     void received(AgentState state, AgentEvent event, long nowNanos);
 
     /** A method that changes something is about to be called: its name and its arguments. */
-    void called(String what);
+    void called(String operation);
 
     /** Ends the trace: nothing relevant follows. */
     void closed();

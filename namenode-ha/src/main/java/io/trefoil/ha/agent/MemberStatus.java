@@ -28,7 +28,7 @@ final class MemberStatus {
                 || told.get().state() != record.state()
                 || told.get().role() != record.role()
                 || told.get().handovers() != record.handovers()
-                || (record.differsFrom(told.get())
+                || (record.differsBeyondProgress(told.get())
                         && step.hasElapsed(step.state().publishedNanos(), SETTLE_MILLIS))
                 || (!record.equals(told.get()) && step.hasElapsed(step.state().publishedNanos(), progressMillis(step)));
         if (due) {

@@ -12,7 +12,7 @@ import io.trefoil.ha.model.MemberRecord;
 import io.trefoil.ha.model.View;
 import java.util.Optional;
 
-/** Takes a member from the lock to an active HDFS (paper §4.2.2, Fig. 5): first a majority of promises, then the role. */
+/** Takes a member from the lock to an active HDFS (paper §4.2.2, figure 5): first a majority of promises, then the role. */
 final class Takeover {
 
     /** How often the pool is asked whether the old active has stepped down. */

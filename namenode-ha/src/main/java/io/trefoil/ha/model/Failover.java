@@ -7,7 +7,7 @@ import io.trefoil.journal.model.Epoch;
 import java.util.Optional;
 
 /**
- * A change of the active, with the time of every step of its takeover (paper, Fig. 5). Times are in nanoseconds, by the
+ * A change of the active, with the time of every step of its takeover (paper, figure 5). Times are in nanoseconds, by the
  * monotonic clock of the member that took over. Immutable.
  */
 @AutoValue

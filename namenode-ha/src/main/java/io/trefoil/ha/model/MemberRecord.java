@@ -93,7 +93,7 @@ public abstract class MemberRecord {
     public abstract Builder toBuilder();
 
     /** Whether this record differs from another one in more than its progress. */
-    public final boolean differsFrom(MemberRecord other) {
+    public final boolean differsBeyondProgress(MemberRecord other) {
         return !withoutProgress().equals(other.withoutProgress());
     }
 
@@ -141,7 +141,7 @@ public abstract class MemberRecord {
 
         public abstract Builder instance(String instance);
 
-        public abstract Builder handovers(int passes);
+        public abstract Builder handovers(int handovers);
 
         public abstract MemberRecord build();
     }

@@ -2,7 +2,7 @@
  * SPDX-License-Identifier: Apache-2.0 */
 package io.trefoil.ha.model;
 
-/** The state of a member in its group (paper §3.3, Fig. 2). HDFS knows only the first two; to HDFS a junior is a standby. */
+/** The state of a member in its group (paper §3.3, figure 2). HDFS knows only the first two; to HDFS a junior is a standby. */
 public enum MemberState {
     /** The member is active and serves clients. */
     ACTIVE,

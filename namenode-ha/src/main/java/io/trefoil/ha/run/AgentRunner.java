@@ -448,8 +448,8 @@ public final class AgentRunner implements FailoverRequests, Closeable {
         }
 
         @Override
-        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replaced) {
-            coordination.takeLock(lock, expected, replaced);
+        public void takeLock(LockRecord lock, Ballot expected, Optional<LockRecord> replacedLock) {
+            coordination.takeLock(lock, expected, replacedLock);
         }
 
         @Override

@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 @AutoValue
 public abstract class GroupObservation {
 
-    /** The silence of a disk that counts as long; even a busy disk answers sooner. */
+    /** How long a disk must be silent to be reported; even a busy disk answers sooner. */
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
     public static GroupObservation of(List<MemberObservation> members, List<NodeObservation> nodes) {

@@ -20,13 +20,13 @@ public abstract class MemberObservation {
     }
 
     /** Describes a silent NameNode. */
-    public static MemberObservation silent(String name, String trouble) {
-        return silent(name, trouble, Failover.TREFOIL);
+    public static MemberObservation silent(String name, String problem) {
+        return silent(name, problem, Failover.TREFOIL);
     }
 
     /** Describes a NameNode that reports nothing about the group, and may not be one of ours. */
-    public static MemberObservation silent(String name, String trouble, Failover failover) {
-        return builder().name(name).silenceReason(trouble).failover(failover).build();
+    public static MemberObservation silent(String name, String problem, Failover failover) {
+        return builder().name(name).silenceReason(problem).failover(failover).build();
     }
 
     public static Builder builder() {
@@ -87,7 +87,7 @@ public abstract class MemberObservation {
 
         public abstract Builder name(String name);
 
-        abstract Builder silenceReason(String trouble);
+        abstract Builder silenceReason(String silenceReason);
 
         abstract Builder failover(Failover failover);
 

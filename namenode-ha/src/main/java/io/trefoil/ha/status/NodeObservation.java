@@ -86,13 +86,13 @@ public abstract class NodeObservation {
 
         public abstract Builder address(String address);
 
-        public abstract Builder owner(String nameNode);
+        public abstract Builder owner(String owner);
 
         public abstract Builder site(String site);
 
         public abstract Builder state(State state);
 
-        public abstract Builder details(String trouble);
+        public abstract Builder details(String details);
 
         public abstract Builder kind(Optional<Member.Kind> kind);
 
@@ -104,7 +104,7 @@ public abstract class NodeObservation {
 
         public abstract Builder diskSilentMillis(long millis);
 
-        public abstract Builder unapplied(String edit);
+        public abstract Builder unapplied(String unapplied);
 
         public abstract NodeObservation build();
     }

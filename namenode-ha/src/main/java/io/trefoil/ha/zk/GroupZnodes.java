@@ -54,7 +54,7 @@ final class GroupZnodes {
     }
 
     /**
-     * Warns of directories that are more open than they would be if created now, because they are older than the access list.
+     * Warns of directories that are more open than they would be if created now, because they are older than the ACL setting.
      * It does not correct them, because members with the old configuration would be locked out.
      */
     void warnIfTooOpen() throws Exception {
@@ -70,7 +70,7 @@ final class GroupZnodes {
         }
         if (!wide.isEmpty() && !wide.equals(warnedOf)) {
             LOG.warn(
-                    "ZooKeeper lets in more than ha.zookeeper.acl says: {}. Any client that can write there can take "
+                    "The ACLs in ZooKeeper grant more than ha.zookeeper.acl: {}. Any client that can write there can take "
                             + "part in elections. Once all NameNodes have that setting, correct this as an "
                             + "administrator with: zkCli.sh setAcl -R {} <the value of ha.zookeeper.acl>",
                     String.join("; ", wide),

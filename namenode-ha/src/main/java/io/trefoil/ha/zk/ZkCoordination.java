@@ -106,44 +106,44 @@ public final class ZkCoordination implements Coordination {
     }
 
     /** Queues work for the thread. A failure is not retried: the view shows the state, and the rules decide again. */
-    private void submit(String what, Work work, Runnable onFailure) {
+    private void submit(String operation, Work task, Runnable onFailure) {
         try {
             thread.execute(() -> {
                 try {
-                    work.run();
-                    failed.remove(what);
+                    task.run();
+                    failed.remove(operation);
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                 } catch (Exception | Error e) {
                     // Even if memory ran out: without another reading there is no watch, and this member stays blind
                     // forever.
-                    logFailureOnce(what, e);
+                    logFailureOnce(operation, e);
                     onFailure.run();
                 }
             });
         } catch (RejectedExecutionException e) {
-            LOG.debug("Task dropped, this process is leaving the group: {}", what);
+            LOG.debug("Task dropped, this process is leaving the group: {}", operation);
         }
     }
 
     /** Reports a failure once, however often it recurs. */
-    private void logFailureOnce(String what, Throwable cause) {
-        if (cause.toString().equals(failed.put(what, cause.toString()))) {
-            LOG.debug("ZooKeeper: still could not {}: {}", what, cause.toString());
+    private void logFailureOnce(String operation, Throwable cause) {
+        if (cause.toString().equals(failed.put(operation, cause.toString()))) {
+            LOG.debug("ZooKeeper: still could not {}: {}", operation, cause.toString());
             return;
         }
         switch (ZkFailureReason.of(cause)) {
             case RACE:
-                LOG.info("ZooKeeper: did not {}, as the group changed meanwhile: {}", what, cause.toString());
+                LOG.info("ZooKeeper: did not {}, as the group changed meanwhile: {}", operation, cause.toString());
                 break;
             case TROUBLE:
                 LOG.warn(
                         "ZooKeeper: could not {}: {}" + "; retrying; do: check ZooKeeper if this lasts",
-                        what,
+                        operation,
                         cause.toString());
                 break;
             default:
-                LOG.error("ZooKeeper: could not {}; do: report it", what, cause);
+                LOG.error("ZooKeeper: could not {}; do: report it", operation, cause);
                 break;
         }
     }
@@ -212,8 +212,8 @@ public final class ZkCoordination implements Coordination {
     }
 
     /** Writes the orders; returns whether that succeeded. If not, another member was faster. */
-    private boolean write(StandingOrders wanted) throws Exception {
-        byte[] bytes = RecordFormat.toBytes(RecordFormat.toJson(wanted));
+    private boolean write(StandingOrders wantedOrders) throws Exception {
+        byte[] bytes = RecordFormat.toBytes(RecordFormat.toJson(wantedOrders));
         try {
             if (reader.ordersVersion() == ViewReader.ABSENT) {
                 client.create().forPath(paths.orders(), bytes);
@@ -276,14 +276,14 @@ public final class ZkCoordination implements Coordination {
     }
 
     @Override
-    public void takeLock(LockRecord wanted, Ballot expected, Optional<LockRecord> replaced) {
+    public void takeLock(LockRecord wanted, Ballot expected, Optional<LockRecord> replacedLock) {
         submit(
                 "take the lock",
                 () -> {
                     if (!connected || !reader.session().equals(wanted.session())) {
                         throw new IllegalStateException("the session has ended");
                     }
-                    lock.take(wanted, expected, replaced);
+                    lock.take(wanted, expected, replacedLock);
                     listener.lockTaken(wanted);
                     requestReading();
                 },

@@ -48,7 +48,7 @@ public final class CallConnection {
         } catch (InvocationTargetException e) {
             throw new IllegalStateException("A connection could not be closed", e.getCause());
         } catch (IOException gone) {
-            LOG.debug("Response dropped, its client is gone: call={}", call, gone);
+            LOG.debug("Response dropped because its client has disconnected: call={}", call, gone);
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("This version of Hadoop keeps connections elsewhere", e);
         }

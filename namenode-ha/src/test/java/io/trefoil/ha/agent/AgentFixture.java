@@ -267,9 +267,9 @@ final class AgentFixture {
         objection = Optional.empty();
     }
 
-    void setProblem(String trouble) {
+    void setProblem(String problem) {
         setObservation(
-                observation.toBuilder().unhealthyReason(trouble).busy(false).build());
+                observation.toBuilder().unhealthyReason(problem).busy(false).build());
     }
 
     /** The disk of its replica of the journal owes an answer. */
@@ -346,8 +346,8 @@ final class AgentFixture {
     /** What is asked of the world is done at once, or only written down. */
     private final class EffectRecorder implements AgentEffectHandler<RuntimeException> {
 
-        private void recordEffect(String what) {
-            wanted.add(what);
+        private void recordEffect(String operation) {
+            wanted.add(operation);
         }
 
         @Override
@@ -374,7 +374,7 @@ final class AgentFixture {
         }
 
         @Override
-        public void takeLock(LockRecord wantedLock, Ballot expected, Optional<LockRecord> replaced) {
+        public void takeLock(LockRecord wantedLock, Ballot expected, Optional<LockRecord> replacedLock) {
             asked = Optional.of(wantedLock);
             recordEffect("lock " + wantedLock.ballot());
             if (changesTaken) {

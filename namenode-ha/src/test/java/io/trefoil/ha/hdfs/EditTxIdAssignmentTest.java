@@ -23,19 +23,19 @@ class EditTxIdAssignmentTest {
     };
 
     @Test
-    void hadoopIsAcceptedWhenItNumbersEditsUnderLock() {
+    void acceptsHadoopThatAssignsTxIdsUnderLock() {
         assertThatCode(() -> EditTxIdAssignment.require(
                         NameNode.class.getClassLoader(), List.of("trefoil.ha.read-committed")))
                 .doesNotThrowAnyException();
     }
 
     @Test
-    void hadoopIsAcceptedWhenNoFeatureNeedsEarlyTxIds() {
+    void acceptsAnyHadoopWhenNoFeatureNeedsEarlyTxIds() {
         assertThatCode(() -> EditTxIdAssignment.require(OLD_HADOOP, List.of())).doesNotThrowAnyException();
     }
 
     @Test
-    void hadoopIsRefusedWhenItNumbersEditsLater() {
+    void rejectsHadoopThatAssignsTxIdsLate() {
         assertThatThrownBy(() -> EditTxIdAssignment.require(
                         OLD_HADOOP, List.of("trefoil.ha.read-committed", "trefoil.ha.forward-calls")))
                 .hasMessageContaining("set trefoil.ha.read-committed and trefoil.ha.forward-calls to false");

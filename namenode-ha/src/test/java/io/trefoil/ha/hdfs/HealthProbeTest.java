@@ -239,10 +239,10 @@ class HealthProbeTest {
         }
     }
 
-    private Thread startRoleChange(Runnable work) {
+    private Thread startRoleChange(Runnable task) {
         Thread changing = new Thread(() -> {
             try {
-                probe.change(work::run);
+                probe.change(task::run);
             } catch (IOException e) {
                 throw new IllegalStateException(e);
             }

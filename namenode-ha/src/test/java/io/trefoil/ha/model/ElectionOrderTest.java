@@ -44,9 +44,9 @@ class ElectionOrderTest {
         assertThat(outcome.refused()).isTrue();
     }
 
-    private void assertDone(ElectionOrder order, String what) {
+    private void assertDone(ElectionOrder order, String operation) {
         ElectionOrder.Outcome outcome = apply(order);
-        assertThat(outcome.text()).isEqualTo(what);
+        assertThat(outcome.text()).isEqualTo(operation);
         assertThat(outcome.refused()).isFalse();
     }
 

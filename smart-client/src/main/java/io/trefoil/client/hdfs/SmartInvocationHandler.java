@@ -84,13 +84,13 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         int retryCount = CALL_IDS.retryCount();
         Object externalHandler = CALL_IDS.externalHandler();
         try {
-            CallFailures trouble = new CallFailures();
+            CallFailures failures = new CallFailures();
             Optional<ReadBalancer<NameNodeMember<T>>.Read> read = beginRead(proxy, method);
             while (true) {
-                NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, trouble);
+                NameNodeMember<T> target = read.isPresent() ? read.get().member() : active(method, failures);
                 // An attempt that reached the connection has consumed the id; the next attempt would get another one,
                 // and the NameNode would not recognise it.
-                CALL_IDS.set(callId, retryCount + trouble.attempts, externalHandler);
+                CALL_IDS.set(callId, retryCount + failures.attempts, externalHandler);
                 long began = System.nanoTime();
                 Attempt attempt = attempt(target, method, args);
                 if (attempt.failure == null) {
@@ -102,12 +102,12 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
                     afterCall.run();
                     return attempt.result;
                 }
-                trouble.add(target, attempt, System.nanoTime() - began);
+                failures.add(target, attempt, System.nanoTime() - began);
                 if (read.isPresent()) {
-                    end(read.get(), method, attempt, trouble);
+                    end(read.get(), method, attempt, failures);
                     read = Optional.empty();
                 } else {
-                    prepareNext(target, method, attempt, trouble);
+                    prepareNext(target, method, attempt, failures);
                 }
             }
         } finally {
@@ -133,7 +133,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns if the read must be sent to the active; otherwise throws the exception for its caller. */
-    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, CallFailures trouble)
+    private void end(ReadBalancer<NameNodeMember<T>>.Read read, Method method, Attempt attempt, CallFailures failures)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER || attempt.meaning == Failure.NO_LOCATIONS) {
             read.recordAnswer();
@@ -151,7 +151,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
             throw attempt.failure;
         }
         if (attempt.end == InFlightCall.EndReason.GIVEN_UP) {
-            throw trouble.exceptionFor(method);
+            throw failures.exceptionFor(method);
         }
     }
 
@@ -205,20 +205,20 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         }
     }
 
-    private NameNodeMember<T> active(Method method, CallFailures trouble) throws IOException {
+    private NameNodeMember<T> active(Method method, CallFailures failures) throws IOException {
         try {
             while (true) {
-                long deadline = trouble.deadline();
+                long deadline = failures.deadline();
                 try {
                     return finder.awaitActive(deadline);
                 } catch (TimeoutException e) {
-                    if (trouble.deadline() - deadline <= 0) {
-                        throw trouble.exceptionFor(method);
+                    if (failures.deadline() - deadline <= 0) {
+                        throw failures.exceptionFor(method);
                     }
                 }
             }
         } catch (InterruptedException e) {
-            throw toInterruptedException(method, e);
+            throw toInterruptedIoException(method, e);
         }
     }
 
@@ -265,7 +265,7 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
     }
 
     /** Returns when the call must be resent; otherwise throws the exception for its caller. */
-    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, CallFailures trouble)
+    private void prepareNext(NameNodeMember<T> target, Method method, Attempt attempt, CallFailures failures)
             throws Throwable {
         if (attempt.meaning == Failure.ANSWER
                 || attempt.meaning == Failure.LATER
@@ -276,25 +276,25 @@ final class SmartInvocationHandler<T> implements RpcInvocationHandler {
         if (!attempt.hasTimeLeft() && Thread.currentThread().isInterrupted()) {
             throw attempt.failure;
         }
-        if (System.nanoTime() - trouble.deadline() >= 0
+        if (System.nanoTime() - failures.deadline() >= 0
                 || attempt.end == InFlightCall.EndReason.GIVEN_UP
-                || !retryBudget.allowsRetry(trouble.attempts)) {
-            throw trouble.exceptionFor(method);
+                || !retryBudget.allowsRetry(failures.attempts)) {
+            throw failures.exceptionFor(method);
         }
         finder.markInactive(target);
         // Resent at once the first time: the search for an active comes before that anyway.
-        pause(method, trouble);
+        pause(method, failures);
     }
 
-    private void pause(Method method, CallFailures trouble) throws IOException {
+    private void pause(Method method, CallFailures failures) throws IOException {
         try {
-            TimeUnit.NANOSECONDS.sleep(retryBudget.nanosAfter(trouble.attempts, trouble.age()));
+            TimeUnit.NANOSECONDS.sleep(retryBudget.nanosAfter(failures.attempts, failures.age()));
         } catch (InterruptedException e) {
-            throw toInterruptedException(method, e);
+            throw toInterruptedIoException(method, e);
         }
     }
 
-    private static InterruptedIOException toInterruptedException(Method method, InterruptedException cause) {
+    private static InterruptedIOException toInterruptedIoException(Method method, InterruptedException cause) {
         Thread.currentThread().interrupt();
         InterruptedIOException failure =
                 new InterruptedIOException("Interrupted while " + method.getName() + " waited for an active NameNode");

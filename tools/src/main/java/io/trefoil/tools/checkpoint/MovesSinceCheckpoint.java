@@ -50,9 +50,9 @@ final class MovesSinceCheckpoint {
      * Describes the effect of a restore to a checkpoint on subtrees that were moved since; empty if no moves are recorded
      * here.
      *
-     * @param restored the nameservices that go back
+     * @param restoredNameservices the nameservices that go back
      */
-    Optional<MovedSubtreeText> text(Checkpoint checkpoint, Set<String> restored) {
+    Optional<MovedSubtreeText> text(Checkpoint checkpoint, Set<String> restoredNameservices) {
         Instant time = Instant.ofEpochMilli(checkpoint.agreement().timeMillis());
         Set<String> kept = new HashSet<>();
         checkpoint.manifests().forEach((nameservice, manifest) -> {
@@ -61,7 +61,7 @@ final class MovesSinceCheckpoint {
             }
         });
         return history.exists(tableDirectory())
-                ? Optional.of(new MovedSubtreeText(movesSince(time), restored, kept))
+                ? Optional.of(new MovedSubtreeText(movesSince(time), restoredNameservices, kept))
                 : Optional.<MovedSubtreeText>empty();
     }
 

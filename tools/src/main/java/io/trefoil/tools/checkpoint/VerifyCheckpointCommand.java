@@ -80,8 +80,8 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
         return findings.isEmpty() ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static ObjectNode json(Checkpoint one, Map<String, List<String>> findings) {
-        ObjectNode object = CheckpointText.json(one);
+    private static ObjectNode json(Checkpoint checkpoint, Map<String, List<String>> findings) {
+        ObjectNode object = CheckpointText.json(checkpoint);
         ObjectNode all = object.putObject("findings");
         findings.forEach((nameservice, texts) -> {
             ArrayNode array = all.putArray(nameservice);
@@ -90,8 +90,8 @@ final class VerifyCheckpointCommand implements Callable<Integer> {
         return object;
     }
 
-    private static String text(Checkpoint one, Map<String, List<String>> findings) {
-        StringBuilder text = new StringBuilder(CheckpointText.of(one));
+    private static String text(Checkpoint checkpoint, Map<String, List<String>> findings) {
+        StringBuilder text = new StringBuilder(CheckpointText.of(checkpoint));
         findings.forEach((nameservice, texts) -> texts.forEach(
                 line -> text.append(nameservice).append(": ").append(line).append('\n')));
         return text.append(findings.isEmpty() ? "everything that it needs is there\n" : "it cannot be relied on\n")

@@ -59,10 +59,10 @@ public interface Installation {
     Collection<MissingMember> missingHadoopMembers();
 
     /** A client that queries a journal's nodes; must be closed. */
-    PoolAdminClient openAdminClient(JournalLocation place, Duration timeout);
+    PoolAdminClient openAdminClient(JournalLocation location, Duration timeout);
 
     /** The committed entries of a journal, of every kind. */
-    CommittedLog openCommittedLog(JournalLocation place) throws IOException;
+    CommittedLog openCommittedLog(JournalLocation location) throws IOException;
 
     /**
      * The objects of an archive.
@@ -97,23 +97,23 @@ public interface Installation {
     /**
      * Compares a nameservice with a namespace of its past; must be closed.
      *
-     * @param past what {@link #serve} gave
+     * @param pastNamespace what {@link #serve} gave
      */
-    Undelete openUndelete(String nameservice, ServedNamespace past) throws IOException;
+    Undelete openUndelete(String nameservice, ServedNamespace pastNamespace) throws IOException;
 
     /**
      * Has the namespace in a name directory assign ids and generation stamps that no earlier NameNode can have assigned.
      *
-     * @param used the highest ids and stamps of its edits; those of its image are read
+     * @param usedCounters the highest ids and stamps of its edits; those of its image are read
      * @param newest the highest incarnation of the journal that is known
      */
-    void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException;
+    void reserveIds(Path nameDirectory, NamespaceCounters usedCounters, Incarnation newest) throws IOException;
 
     /** The highest ids and stamps that an image has. */
     NamespaceCounters countersOf(Path image) throws IOException;
 
     /** The edits of a journal, in a form for other programs. */
-    EditsSource openEdits(JournalLocation place) throws IOException;
+    EditsSource openEdits(JournalLocation location) throws IOException;
 
     /**
      * Whether the shared edits of this host's NameNode are an {@code ssp://} journal; false if there is none.
@@ -167,7 +167,7 @@ public interface Installation {
      *
      * @throws IllegalArgumentException if the configuration of the journal's NameNodes is wrong
      */
-    PinService openPinService(JournalLocation place, Duration timeout);
+    PinService openPinService(JournalLocation location, Duration timeout);
 
     /**
      * The checkpoints of the cluster's nameservices.

@@ -12,16 +12,16 @@ public final class NoAnswerException extends NoServerReachedException {
 
     private static final long serialVersionUID = 1;
 
-    public NoAnswerException(JournalLocation place, Map<NodeAddress, NodeAnswer> answers) {
-        super(text(place, answers));
+    public NoAnswerException(JournalLocation location, Map<NodeAddress, NodeAnswer> answers) {
+        super(text(location, answers));
     }
 
     public NoAnswerException(String text) {
         super(text);
     }
 
-    private static String text(JournalLocation place, Map<NodeAddress, NodeAnswer> answers) {
-        StringBuilder text = new StringBuilder("Journal " + place.journal() + ": no pool node answers");
+    private static String text(JournalLocation location, Map<NodeAddress, NodeAnswer> answers) {
+        StringBuilder text = new StringBuilder("Journal " + location.journal() + ": no pool node answers");
         String separator = ": ";
         for (Map.Entry<NodeAddress, NodeAnswer> answer : answers.entrySet()) {
             text.append(separator)

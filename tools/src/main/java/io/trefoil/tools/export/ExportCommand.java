@@ -76,10 +76,10 @@ public final class ExportCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        JournalLocation place = options.find();
+        JournalLocation location = options.find();
         Optional<Long> fromTxId = Optional.ofNullable(from);
-        try (EditsSource edits = options.openEdits(place)) {
-            List<SegmentInfo> segments = segments(place, edits, fromTxId);
+        try (EditsSource edits = options.openEdits(location)) {
+            List<SegmentInfo> segments = segments(location, edits, fromTxId);
             ContinuityCheck.check(segments, fromTxId);
             List<EditsFile> files;
             try (Progress.Task task = options.progress().begin("export", "transactions")) {
@@ -91,13 +91,13 @@ public final class ExportCommand implements Callable<Integer> {
     }
 
     /** Lists the segments. That already checks that a majority is reachable; only a refusal asks for the state of the pool. */
-    private List<SegmentInfo> segments(JournalLocation place, EditsSource edits, Optional<Long> fromTxId)
+    private List<SegmentInfo> segments(JournalLocation location, EditsSource edits, Optional<Long> fromTxId)
             throws IOException {
         try {
             return edits.segments(fromTxId.orElse(0L));
         } catch (IOException refused) {
-            try (PoolAdminClient inquiry = options.openAdminClient(place)) {
-                PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+            try (PoolAdminClient inquiry = options.openAdminClient(location)) {
+                PoolStatus status = PoolSurvey.of(location, inquiry, Long.MAX_VALUE);
                 String summary = status.hasMajority() ? "" : StatusText.summary(status) + ": ";
                 throw new IOException(summary + refused.getMessage() + "; nothing was exported", refused);
             }

@@ -185,16 +185,16 @@ public final class AwaitCommand implements Callable<Integer> {
         Pause.sleepMillis(LOOK_MILLIS, "Interrupted while waiting");
     }
 
-    private static String text(List<Readiness> found) {
-        return found.stream().map(Readiness::sentence).collect(Collectors.joining("\n"));
+    private static String text(List<Readiness> readiness) {
+        return readiness.stream().map(Readiness::sentence).collect(Collectors.joining("\n"));
     }
 
-    private static Map<String, Object> toFields(Readiness one) {
+    private static Map<String, Object> toFields(Readiness readiness) {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("name", one.nameNode());
-        fields.put("state", one.state());
-        fields.put("ready", one.isReady());
-        fields.put("missing", one.missing());
+        fields.put("name", readiness.nameNode());
+        fields.put("state", readiness.state());
+        fields.put("ready", readiness.isReady());
+        fields.put("missing", readiness.missing());
         return fields;
     }
 }

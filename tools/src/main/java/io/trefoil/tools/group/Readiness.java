@@ -105,8 +105,8 @@ public abstract class Readiness {
         return node.path("inSync").asBoolean(true) ? "" : who + " is not in sync";
     }
 
-    private static String withReason(String what, String reason) {
-        return reason.isEmpty() ? what : what + ": " + reason;
+    private static String withReason(String operation, String reason) {
+        return reason.isEmpty() ? operation : operation + ": " + reason;
     }
 
     abstract String nameNode();

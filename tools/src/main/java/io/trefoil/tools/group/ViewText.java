@@ -30,19 +30,19 @@ final class ViewText {
     /** A single NameNode: its own report, or else its entry in the view. */
     private static final class Row {
         final String name;
-        final boolean answered;
+        final boolean hasAnswered;
         final JsonNode ownValue;
         final JsonNode shownValue;
 
-        Row(String name, boolean answered, JsonNode ownValue, JsonNode shownValue) {
+        Row(String name, boolean hasAnswered, JsonNode ownValue, JsonNode shownValue) {
             this.name = name;
-            this.answered = answered;
+            this.hasAnswered = hasAnswered;
             this.ownValue = ownValue;
             this.shownValue = shownValue;
         }
 
         JsonNode field(String inBean, String inView) {
-            return answered ? ownValue.path(inBean) : shownValue.path(inView);
+            return hasAnswered ? ownValue.path(inBean) : shownValue.path(inView);
         }
 
         /** The NameNode's state; empty if it is unknown, or not reported yet. */
@@ -74,7 +74,7 @@ final class ViewText {
         }
 
         boolean isKnown() {
-            return answered || !shownValue.isMissingNode();
+            return hasAnswered || !shownValue.isMissingNode();
         }
     }
 
@@ -101,14 +101,14 @@ final class ViewText {
 
     private long count(String state) {
         return rows.stream()
-                .filter(row -> row.answered && row.state().equals(state))
+                .filter(row -> row.hasAnswered && row.state().equals(state))
                 .count();
     }
 
     private List<String> findings() {
         List<String> findings = new ArrayList<>();
         for (Row row : rows) {
-            if (!row.answered) {
+            if (!row.hasAnswered) {
                 findings.add(row.name + " "
                         + answers.failure(row.name).orElse("is not in the configuration, and was not asked")
                         + (row.isKnown() ? "; its row is what it showed the others last" : ""));
@@ -177,7 +177,7 @@ final class ViewText {
     }
 
     private static String health(Row row) {
-        if (!row.answered) {
+        if (!row.hasAnswered) {
             return "no answer";
         }
         return row.reason().isEmpty() ? "ok" : row.reason();
@@ -196,7 +196,7 @@ final class ViewText {
         for (Row row : rows) {
             Map<String, Object> member = new LinkedHashMap<>();
             member.put("name", row.name);
-            member.put("answered", row.answered);
+            member.put("answered", row.hasAnswered);
             member.put("state", row.state().toLowerCase(Locale.ROOT));
             member.put("role", row.role().toLowerCase(Locale.ROOT));
             member.put("electable", row.shownValue.path("electable").asBoolean(true));

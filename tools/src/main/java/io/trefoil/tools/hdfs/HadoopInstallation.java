@@ -256,8 +256,8 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public PinService openPinService(JournalLocation place, Duration timeout) {
-        RemotePinService orders = RemotePinService.of(conf, place.journal(), timeout);
+    public PinService openPinService(JournalLocation location, Duration timeout) {
+        RemotePinService orders = RemotePinService.of(conf, location.journal(), timeout);
         orders.requireConfigured();
         return orders;
     }
@@ -380,11 +380,11 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public PoolAdminClient openAdminClient(JournalLocation place, Duration timeout) {
+    public PoolAdminClient openAdminClient(JournalLocation location, Duration timeout) {
         try {
             return PoolAdminClient.of(
-                    place.journal(),
-                    PoolAuthentication.of(conf, place.journal()),
+                    location.journal(),
+                    PoolAuthentication.of(conf, location.journal()),
                     TlsSettingsReader.read(conf),
                     timeout);
         } catch (IOException e) {
@@ -393,21 +393,21 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public EditsSource openEdits(JournalLocation place) throws IOException {
+    public EditsSource openEdits(JournalLocation location) throws IOException {
         return new ExportedEdits(EditsExport.of(
-                place.journal(),
-                place.addresses(),
-                PoolAuthentication.of(conf, place.journal()),
+                location.journal(),
+                location.addresses(),
+                PoolAuthentication.of(conf, location.journal()),
                 TlsSettingsReader.read(conf)));
     }
 
     @Override
-    public CommittedLog openCommittedLog(JournalLocation place) throws IOException {
+    public CommittedLog openCommittedLog(JournalLocation location) throws IOException {
         return new JournalLog(PoolProcess.journal(PoolSettings.builder()
-                .journal(place.journal())
-                .addresses(place.addresses())
+                .journal(location.journal())
+                .addresses(location.addresses())
                 .minReplicas(1)
-                .authentication(PoolAuthentication.of(conf, place.journal()))
+                .authentication(PoolAuthentication.of(conf, location.journal()))
                 .tls(TlsSettingsReader.read(conf))
                 .build()));
     }
@@ -437,13 +437,13 @@ final class HadoopInstallation implements Installation {
     }
 
     @Override
-    public Undelete openUndelete(String nameservice, ServedNamespace past) throws IOException {
-        return HdfsUndelete.open(conf, URI.create(past.uri()), URI.create("hdfs://" + nameservice));
+    public Undelete openUndelete(String nameservice, ServedNamespace pastNamespace) throws IOException {
+        return HdfsUndelete.open(conf, URI.create(pastNamespace.uri()), URI.create("hdfs://" + nameservice));
     }
 
     @Override
-    public void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException {
-        SuccessorNamespace.prepare(conf, nameDirectory, used, System.currentTimeMillis(), newest);
+    public void reserveIds(Path nameDirectory, NamespaceCounters usedCounters, Incarnation newest) throws IOException {
+        SuccessorNamespace.prepare(conf, nameDirectory, usedCounters, System.currentTimeMillis(), newest);
     }
 
     @Override

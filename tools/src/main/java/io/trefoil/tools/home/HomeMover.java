@@ -41,7 +41,7 @@ final class HomeMover {
 
     /** Describes why the home cannot move in the nameservice's current state; empty if it can, or is already there. */
     interface HomeMoveBlockers {
-        Optional<String> obstacleTo(SiteLayout now);
+        Optional<String> obstacleTo(SiteLayout currentLayout);
     }
 
     /**
@@ -69,17 +69,17 @@ final class HomeMover {
      * @throws IOException also if the caller may not give orders about elections; nothing was changed then
      */
     SiteLayout moveTo(String site) throws IOException {
-        SiteLayout now = awaitUnobstructed();
-        requireElectionPermission(now, site);
+        SiteLayout currentLayout = awaitUnobstructed();
+        requireElectionPermission(currentLayout, site);
         try {
-            Optional<HomeStep> step = HomePlanner.nextStep(now, site);
+            Optional<HomeStep> step = HomePlanner.nextStep(currentLayout, site);
             while (step.isPresent()) {
                 listener.accept(step.get().text());
-                performStep(step.get(), now, site);
-                now = awaitUnobstructed();
-                step = HomePlanner.nextStep(now, site);
+                performStep(step.get(), currentLayout, site);
+                currentLayout = awaitUnobstructed();
+                step = HomePlanner.nextStep(currentLayout, site);
             }
-            return now;
+            return currentLayout;
         } finally {
             undrain();
         }
@@ -92,10 +92,10 @@ final class HomeMover {
         long begun = System.nanoTime();
         String said = "";
         while (true) {
-            SiteLayout now = reader.read();
-            Optional<String> obstacle = obstacles.obstacleTo(now);
+            SiteLayout currentLayout = reader.read();
+            Optional<String> obstacle = obstacles.obstacleTo(currentLayout);
             if (!obstacle.isPresent()) {
-                return now;
+                return currentLayout;
             }
             if (System.nanoTime() - begun > timeout.toNanos()) {
                 throw new OrderRefusedException("Not done in time: " + obstacle.get());
@@ -112,21 +112,21 @@ final class HomeMover {
      * Checks the right to move the active role, which requires a separate permission. An operator who lacks it is to learn that before
      * voters have moved: by an order of this kind that changes nothing, since the NameNode that is to lead is not drained.
      */
-    private void requireElectionPermission(SiteLayout now, String site) throws IOException {
-        for (HomeStep step : HomePlanner.remainingSteps(now, site)) {
+    private void requireElectionPermission(SiteLayout currentLayout, String site) throws IOException {
+        for (HomeStep step : HomePlanner.remainingSteps(currentLayout, site)) {
             if (step.kind() == HomeStep.Kind.LEAD) {
                 elections.undrain(step.nameNode().get());
             }
         }
     }
 
-    private void performStep(HomeStep step, SiteLayout now, String site) throws IOException {
+    private void performStep(HomeStep step, SiteLayout currentLayout, String site) throws IOException {
         switch (step.kind()) {
             case VOTE:
                 requireDone(members.add(step.poolNode().get()));
                 break;
             case LEAD:
-                makeActive(step.nameNode().get(), now, site);
+                makeActive(step.nameNode().get(), currentLayout, site);
                 break;
             default:
                 demoteToLearner(step.poolNode().get());
@@ -163,27 +163,27 @@ final class HomeMover {
     private void makeActive(String nameNode, SiteLayout newLayout, String site) throws IOException {
         elections.prefer(nameNode, Optional.empty());
         long begun = System.nanoTime();
-        SiteLayout now = newLayout;
-        while (!HomePlanner.isActiveAt(now, site)) {
+        SiteLayout currentLayout = newLayout;
+        while (!HomePlanner.isActiveAt(currentLayout, site)) {
             if (System.nanoTime() - begun > timeout.toNanos()) {
                 throw new OrderRefusedException("Not done in time: " + nameNode
                         + " did not become active; 'hdfs trefoil history' and its log say why"
                         + obstacles
-                                .obstacleTo(now)
+                                .obstacleTo(currentLayout)
                                 .map(obstacle -> ". " + obstacle)
                                 .orElse(""));
             }
-            Optional<NameNodeObservation> active = now.active();
+            Optional<NameNodeObservation> active = currentLayout.active();
             // A NameNode that was drained before stays so: that is another operator's order. While no NameNode at the
             // site could take the role, it would only go round elsewhere.
             if (active.isPresent()
-                    && HomePlanner.canHaveActiveAt(now, site)
+                    && HomePlanner.canHaveActiveAt(currentLayout, site)
                     && !active.get().isDrained()
                     && drained.add(active.get().name())) {
                 elections.drain(active.get().name());
             }
             pause();
-            now = reader.read();
+            currentLayout = reader.read();
         }
         undrain();
     }

@@ -103,18 +103,18 @@ public final class MoveHomeCommand implements Callable<Integer> {
 
     private SiteLayout move(Duration timeout) throws IOException {
         String nameservice = options.nameservice();
-        JournalLocation place = installation.find(Optional.of(nameservice));
-        try (PoolAdminClient inquiry = openAdminClient(place)) {
-            MemberChangeClient members = new MemberChangeClient(place, inquiry, timeout, this::print);
+        JournalLocation location = installation.find(Optional.of(nameservice));
+        try (PoolAdminClient inquiry = openAdminClient(location)) {
+            MemberChangeClient members = new MemberChangeClient(location, inquiry, timeout, this::print);
             HomeMover.HomeMoveBlockers obstacles = now -> HomePlanner.obstacle(now, site, force);
             return new HomeMover(this::observe, obstacles, members, options.elections(), timeout, this::print)
                     .moveTo(site);
         }
     }
 
-    private PoolAdminClient openAdminClient(JournalLocation place) {
+    private PoolAdminClient openAdminClient(JournalLocation location) {
         try {
-            return installation.openAdminClient(place, options.timeout());
+            return installation.openAdminClient(location, options.timeout());
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command.commandLine(), e.getMessage(), e);
         }
@@ -146,8 +146,8 @@ public final class MoveHomeCommand implements Callable<Integer> {
                 .collect(Collectors.toList());
     }
 
-    private static List<String> drained(SiteLayout before) {
-        return before.nameNodes().stream()
+    private static List<String> drained(SiteLayout earlierLayout) {
+        return earlierLayout.nameNodes().stream()
                 .filter(NameNodeObservation::isDrained)
                 .map(NameNodeObservation::name)
                 .collect(Collectors.toList());

@@ -88,7 +88,7 @@ abstract class NameNodeObservation {
 
         abstract Builder priority(int priority);
 
-        abstract Builder requiredVoters(int votersWanted);
+        abstract Builder requiredVoters(int requiredVoters);
 
         abstract NameNodeObservation build();
     }

@@ -22,13 +22,13 @@ final class NonDefaultSettings {
      * it is the default.
      */
     Optional<String> findSetting(String nameNode, String setting) {
-        Optional<String> ofAll = findShown(nameNode, setting);
-        Optional<String> shared = findShown(nameNode, setting + "." + nameservice);
-        Optional<String> own = findShown(nameNode, setting + "." + nameservice + "." + nameNode);
+        Optional<String> ofAll = findDisplayedValue(nameNode, setting);
+        Optional<String> shared = findDisplayedValue(nameNode, setting + "." + nameservice);
+        Optional<String> own = findDisplayedValue(nameNode, setting + "." + nameservice + "." + nameNode);
         return own.isPresent() ? own : shared.isPresent() ? shared : ofAll;
     }
 
-    private Optional<String> findShown(String nameNode, String property) {
+    private Optional<String> findDisplayedValue(String nameNode, String property) {
         for (JsonNode row : rows) {
             if (row.path("name").asText().equals(property) && isAbout(row, nameNode)) {
                 return Optional.of(row.path("value").asText());

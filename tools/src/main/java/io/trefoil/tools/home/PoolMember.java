@@ -9,8 +9,8 @@ import io.trefoil.journal.model.NodeAddress;
 @AutoValue
 abstract class PoolMember {
 
-    static PoolMember of(NodeAddress address, String site, boolean votes, String trouble) {
-        return new AutoValue_PoolMember(address, site, votes, trouble);
+    static PoolMember of(NodeAddress address, String site, boolean isVoter, String problem) {
+        return new AutoValue_PoolMember(address, site, isVoter, problem);
     }
 
     abstract NodeAddress address();
@@ -24,7 +24,7 @@ abstract class PoolMember {
     /** The reason why the node does not serve; empty if it does. */
     abstract String failureReason();
 
-    final PoolMember withVote(boolean votes) {
-        return of(address(), site(), votes, failureReason());
+    final PoolMember withVote(boolean isVoter) {
+        return of(address(), site(), isVoter, failureReason());
     }
 }

@@ -36,14 +36,14 @@ public final class FetchedImage {
 
     /** @throws IOException if the image cannot be fetched or stored; the text says what is already there */
     public static FetchedImage fetch(
-            PoolAdminClient inquiry, PoolImages images, ImageId id, Path directory, Progress progress)
+            PoolAdminClient adminClient, PoolImages images, ImageId id, Path directory, Progress progress)
             throws IOException {
         HeldImage image = images.image(id);
         try (ImageTarget target = ImageTarget.open(directory, image)) {
             if (target.isComplete()) {
                 return new FetchedImage(directory, image, Optional.empty());
             }
-            ImageFetcher fetch = new ImageFetcher(inquiry, image, images.nodes(id), target);
+            ImageFetcher fetch = new ImageFetcher(adminClient, image, images.nodes(id), target);
             try (Progress.Task task = progress.begin("fetch", "MiB")) {
                 task.reportTotal(image.partCount() - fetch.alreadyPresentPartCount());
                 fetch.setPartWatcher(parts -> task.reportDone(parts - fetch.alreadyPresentPartCount()));

@@ -49,14 +49,15 @@ public final class PoolImages {
     private PoolImages() {}
 
     /** Queries the journal's nodes that answered before: a node that is down would use up the whole timeout again. */
-    public static PoolImages of(PoolStatus status, PoolAdminClient inquiry) throws IOException {
+    public static PoolImages of(PoolStatus status, PoolAdminClient adminClient) throws IOException {
         PoolImages found = new PoolImages();
         for (NodeStatus node : status.nodes()) {
             if (node.isDown()) {
                 found.troubles.put(node.address(), node.failureReason());
             }
         }
-        inquiry.query(status.reachableNodes(), ImagesRequest.create())
+        adminClient
+                .query(status.reachableNodes(), ImagesRequest.create())
                 .forEach((node, answer) -> found.add(node, answer, status.namespace()));
         return found;
     }

@@ -181,32 +181,32 @@ public final class RenewCommand implements Callable<Integer> {
     private Integer renew(LocalNameNode ownNameNode) throws IOException {
         JournalLocation place = ownNameNode.journal();
         options.logInAsLocalNameNode();
-        try (PoolAdminClient inquiry = options.openAdminClient(place);
+        try (PoolAdminClient adminClient = options.openAdminClient(place);
                 PoolAdminClient patient = options.openPatientAdminClient(place)) {
-            PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+            PoolStatus status = PoolSurvey.of(place, adminClient, Long.MAX_VALUE);
             RenewalDecision renewal = RenewalDecision.of(
                     newestImage(ownNameNode.nameDirectories()),
-                    oldestRetainedTxId(status, inquiry),
+                    oldestRetainedTxId(status, adminClient),
                     status.highestCommitted().barriers());
             if (!renewal.isNeeded() && !newestWanted) {
                 PinOutcome pinning =
                         pinEditsAfter(ownNameNode, renewal.localImage().get());
-                List<FetchedImage> rollback =
-                        fetchRollback(ownNameNode.nameDirectories(), status, patient, PoolImages.of(status, inquiry));
+                List<FetchedImage> rollback = fetchRollback(
+                        ownNameNode.nameDirectories(), status, patient, PoolImages.of(status, adminClient));
                 options.print(
                         () -> json(renewal, pinning, rollback),
                         () -> renewal + ": it can start\n" + text(rollback) + pinning.text() + "\n");
                 return ExitCode.FINE;
             }
             requireMajority(status, renewal);
-            PoolImages images = PoolImages.of(status, inquiry);
+            PoolImages images = PoolImages.of(status, adminClient);
             ImageId image = choose(renewal, images);
             requireNewerImage(image, renewal, images);
             // Pinned before the first part is fetched: the edits after the image, which the NameNode will read, must
             // not be purged.
             PinOutcome pinning = pinEditsAfter(ownNameNode, image.txId());
             for (int more = CHOICES; more > 0 && !pinning.isPinned(); more--) {
-                images = PoolImages.of(status, inquiry);
+                images = PoolImages.of(status, adminClient);
                 ImageId newer = choose(renewal, images);
                 if (newer.equals(image)) {
                     break;
@@ -215,15 +215,17 @@ public final class RenewCommand implements Callable<Integer> {
                 image = newer;
                 pinning = pinEditsAfter(ownNameNode, image.txId());
             }
-            List<FetchedImage> fetched = fetch(ownNameNode.nameDirectories(), patient, images, image);
-            fetched.addAll(fetchRollback(ownNameNode.nameDirectories(), status, patient, images));
-            report(renewal, pinning, fetched);
+            List<FetchedImage> fetchedImages = fetch(ownNameNode.nameDirectories(), patient, images, image);
+            fetchedImages.addAll(fetchRollback(ownNameNode.nameDirectories(), status, patient, images));
+            report(renewal, pinning, fetchedImages);
         }
         return ExitCode.FINE;
     }
 
-    private void report(RenewalDecision renewal, PinOutcome pinning, List<FetchedImage> fetched) {
-        options.print(() -> json(renewal, pinning, fetched), () -> text(renewal, fetched) + pinning.text() + "\n");
+    private void report(RenewalDecision renewal, PinOutcome pinning, List<FetchedImage> fetchedImages) {
+        options.print(
+                () -> json(renewal, pinning, fetchedImages),
+                () -> text(renewal, fetchedImages) + pinning.text() + "\n");
     }
 
     private static ImageId choose(RenewalDecision renewal, PoolImages images) throws IOException {
@@ -290,9 +292,10 @@ public final class RenewCommand implements Callable<Integer> {
      *
      * @throws IOException if no node says: a journal from which no node answers is not an empty one
      */
-    private static Optional<Long> oldestRetainedTxId(PoolStatus status, PoolAdminClient inquiry) throws IOException {
+    private static Optional<Long> oldestRetainedTxId(PoolStatus status, PoolAdminClient adminClient)
+            throws IOException {
         Optional<Long> oldest = Optional.empty();
-        Map<NodeAddress, NodeAnswer> answers = inquiry.query(status.reachableNodes(), SegmentsRequest.of(0));
+        Map<NodeAddress, NodeAnswer> answers = adminClient.query(status.reachableNodes(), SegmentsRequest.of(0));
         if (answers.values().stream().noneMatch(RenewCommand::isAnswer)) {
             throw new IOException("No node says which transactions it keeps; asked: " + answers.keySet());
         }
@@ -315,15 +318,15 @@ public final class RenewCommand implements Callable<Integer> {
     }
 
     /** Fetches from the pool into the first directory, and copies from there into the others. */
-    private List<FetchedImage> fetch(List<Path> directories, PoolAdminClient inquiry, PoolImages images, ImageId image)
-            throws IOException {
-        List<FetchedImage> fetched = new ArrayList<>();
-        FetchedImage first = FetchedImage.fetch(inquiry, images, image, directories.get(0), options.progress());
-        fetched.add(first);
+    private List<FetchedImage> fetch(
+            List<Path> directories, PoolAdminClient adminClient, PoolImages images, ImageId image) throws IOException {
+        List<FetchedImage> fetchedImages = new ArrayList<>();
+        FetchedImage first = FetchedImage.fetch(adminClient, images, image, directories.get(0), options.progress());
+        fetchedImages.add(first);
         for (Path directory : directories.subList(1, directories.size())) {
-            fetched.add(first.copyTo(directory));
+            fetchedImages.add(first.copyTo(directory));
         }
-        return fetched;
+        return fetchedImages;
     }
 
     /**
@@ -332,11 +335,12 @@ public final class RenewCommand implements Callable<Integer> {
      * yet.
      */
     private List<FetchedImage> fetchRollback(
-            List<Path> directories, PoolStatus status, PoolAdminClient inquiry, PoolImages images) throws IOException {
+            List<Path> directories, PoolStatus status, PoolAdminClient adminClient, PoolImages images)
+            throws IOException {
         Optional<NodeAddress> active = status.writerNode();
         Optional<ImageId> rollback = active.flatMap(images::newestRollbackImage);
         if (rollback.isPresent()) {
-            return fetch(directories, inquiry, images, rollback.get());
+            return fetch(directories, adminClient, images, rollback.get());
         }
         if (!active.isPresent() && images.hasRollbackImage()) {
             spec.commandLine()
@@ -347,26 +351,27 @@ public final class RenewCommand implements Callable<Integer> {
         return new ArrayList<>();
     }
 
-    private static String text(RenewalDecision renewal, List<FetchedImage> fetched) {
+    private static String text(RenewalDecision renewal, List<FetchedImage> fetchedImages) {
         return renewal
                 + (renewal.isNeeded() ? ": it needs a newer image\n" : ": it gets the newest one\n")
-                + text(fetched);
+                + text(fetchedImages);
     }
 
-    private static String text(List<FetchedImage> fetched) {
+    private static String text(List<FetchedImage> fetchedImages) {
         StringBuilder text = new StringBuilder();
-        fetched.forEach(image -> text.append(image.text()));
+        fetchedImages.forEach(image -> text.append(image.text()));
         return text.toString();
     }
 
-    private static Map<String, Object> json(RenewalDecision renewal, PinOutcome pinning, List<FetchedImage> fetched) {
+    private static Map<String, Object> json(
+            RenewalDecision renewal, PinOutcome pinning, List<FetchedImage> fetchedImages) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("ownImage", renewal.localImage().orElse(null));
         object.put("oldestKept", renewal.oldestKept().orElse(null));
         object.put("needed", renewal.isNeeded());
         object.put("pinned", pinning.text());
         List<Object> list = new ArrayList<>();
-        fetched.forEach(image -> list.add(image.json()));
+        fetchedImages.forEach(image -> list.add(image.json()));
         object.put("fetched", list);
         return object;
     }

@@ -68,7 +68,7 @@ final class ChangeOptions {
         command.commandLine().getErr().flush();
     }
 
-    void print(OutcomeReport account, String end) {
-        group.print(() -> account.json(nameNode, end), () -> account.text(end));
+    void print(OutcomeReport report, String end) {
+        group.print(() -> report.json(nameNode, end), () -> report.text(end));
     }
 }

@@ -7,9 +7,9 @@ final class DataNodeProblem {
     private final String text;
     private final boolean lasting;
 
-    private DataNodeProblem(String text, boolean lasting) {
+    private DataNodeProblem(String text, boolean isPermanent) {
         this.text = text;
-        this.lasting = lasting;
+        this.lasting = isPermanent;
     }
 
     /** Creates a problem that may go away on its own. */

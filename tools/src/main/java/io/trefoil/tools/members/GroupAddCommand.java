@@ -60,19 +60,19 @@ public final class GroupAddCommand implements Callable<Integer> {
                             + joiningNameNode
                             + "': give it its addresses there, and the file to the hosts of all NameNodes and DataNodes, before");
         }
-        OutcomeReport account = new OutcomeReport();
-        GroupSweep round = new GroupSweep(options, servers, account);
+        OutcomeReport report = new OutcomeReport();
+        GroupSweep round = new GroupSweep(options, servers, report);
         Set<String> others = new LinkedHashSet<>(configured.keySet());
         others.remove(joiningNameNode);
         round.refreshNameNodes(others);
         Optional<String> silence = unansweredReason(servers, joiningNameNode);
         if (silence.isPresent()) {
-            account.add(
+            report.add(
                     joiningNameNode,
                     State.TROUBLE,
                     "does not answer at " + configured.get(joiningNameNode) + ": " + silence.get());
-            options.print(account, notRunningText(joiningNameNode));
-            return account.exitCode();
+            options.print(report, notRunningText(joiningNameNode));
+            return report.exitCode();
         }
         round.refreshNameNodes(Collections.singleton(joiningNameNode));
         round.refreshDataNodes(
@@ -80,10 +80,10 @@ public final class GroupAddCommand implements Callable<Integer> {
                 new BlockReportCheck(servers, joiningNameNode, problemText(joiningNameNode)),
                 "reports to " + joiningNameNode);
         if (!options.isDryRun()) {
-            awaitReady(round, account, joiningNameNode);
+            awaitReady(round, report, joiningNameNode);
         }
-        options.print(account, endText(joiningNameNode, account));
-        return account.exitCode();
+        options.print(report, endText(joiningNameNode, report));
+        return report.exitCode();
     }
 
     /** Describes a DataNode that does not report to the new NameNode: once notified, it has read its file. */
@@ -112,11 +112,11 @@ public final class GroupAddCommand implements Callable<Integer> {
                 + " again. DataNodes are told when it answers.";
     }
 
-    private static String endText(String joiningNameNode, OutcomeReport account) {
-        if (account.hasFailures()) {
+    private static String endText(String joiningNameNode, OutcomeReport report) {
+        if (report.hasFailures()) {
             return "Not done: see above, and run this again";
         }
-        return account.isDone()
+        return report.isDone()
                 ? "Done: all live DataNodes report to " + joiningNameNode
                 : "Nothing was changed. To do it: hdfs trefoil group add " + joiningNameNode;
     }
@@ -154,10 +154,10 @@ public final class GroupAddCommand implements Callable<Integer> {
         }
 
         private DataNodeProblem findProblem(GroupSweep.Answer<Set<String>> reportsTo) {
-            if (!reportsTo.trouble.isEmpty()) {
+            if (!reportsTo.problem.isEmpty()) {
                 return DataNodeProblem.transientProblem("does not report to " + joiningNameNode
                         + "; why is not known, its page does not answer: "
-                        + reportsTo.trouble + ". Check whether the hdfs-site.xml on its host names " + joiningNameNode
+                        + reportsTo.problem + ". Check whether the hdfs-site.xml on its host names " + joiningNameNode
                         + ", and its log");
             }
             return reportsTo.value.contains(joiningNameNode)
@@ -171,13 +171,13 @@ public final class GroupAddCommand implements Callable<Integer> {
     /**
      * Waits until the NameNode has all blocks, is out of safe mode, and is not far behind; asks only once if a DataNode needs an operator.
      */
-    private void awaitReady(GroupSweep round, OutcomeReport account, String joiningNameNode) throws IOException {
+    private void awaitReady(GroupSweep round, OutcomeReport report, String joiningNameNode) throws IOException {
         while (true) {
             GroupReports answers = options.group().queryReports();
             Optional<JsonNode> bean = answers.bean(joiningNameNode);
             String state = bean.map(document -> document.path("State").asText()).orElse("");
             if (state.equals("STANDBY") || state.equals("ACTIVE")) {
-                account.add(
+                report.add(
                         joiningNameNode,
                         State.DONE,
                         isElectable(joiningNameNode, answers)
@@ -186,7 +186,7 @@ public final class GroupAddCommand implements Callable<Integer> {
                 return;
             }
             if (round.shouldStopWaiting()) {
-                account.add(
+                report.add(
                         joiningNameNode,
                         State.TROUBLE,
                         "may not become active yet: "

@@ -61,16 +61,16 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
         GroupReports answers = options.group().queryReports();
         requireStopped(leavingNameNode, answers);
-        OutcomeReport account = new OutcomeReport();
-        GroupSweep round = new GroupSweep(options, servers, account);
-        revokeOrders(leavingNameNode, answers.newest("View").path("orders"), account);
+        OutcomeReport report = new OutcomeReport();
+        GroupSweep round = new GroupSweep(options, servers, report);
+        revokeOrders(leavingNameNode, answers.newest("View").path("orders"), report);
         round.refreshNameNodes(configured.keySet());
         round.refreshDataNodes(
                 round.queryDataNodes(configured.keySet()),
                 new UnregistrationCheck(servers, this::problemText),
                 "reports to " + configured.keySet());
-        options.print(account, endText(leavingNameNode, account));
-        return account.exitCode();
+        options.print(report, endText(leavingNameNode, report));
+        return report.exitCode();
     }
 
     /** Requires that the NameNode is stopped: a running one might be elected, and would not know the blocks written from then on. */
@@ -91,18 +91,18 @@ public final class GroupRemoveCommand implements Callable<Integer> {
     }
 
     /** Revokes orders about the NameNode. No operator could do that later, when the nameservice no longer has such a NameNode. */
-    private void revokeOrders(String leavingNameNode, JsonNode orders, OutcomeReport account) throws IOException {
+    private void revokeOrders(String leavingNameNode, JsonNode orders, OutcomeReport report) throws IOException {
         boolean isDrained = false;
         for (JsonNode drained : orders.path("drained")) {
             isDrained |= drained.path("nameNode").asText().equals(leavingNameNode);
         }
         if (isDrained) {
-            giveOrder(leavingNameNode, "drained", account, () -> options.group()
+            giveOrder(leavingNameNode, "drained", report, () -> options.group()
                     .elections()
                     .undrain(leavingNameNode));
         }
         if (orders.path("preferred").path("nameNode").asText().equals(leavingNameNode)) {
-            giveOrder(leavingNameNode, "preferred", account, () -> options.group()
+            giveOrder(leavingNameNode, "preferred", report, () -> options.group()
                     .elections()
                     .clearPreference());
         }
@@ -113,13 +113,13 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         String give() throws IOException;
     }
 
-    private void giveOrder(String leavingNameNode, String order, OutcomeReport account, Order takeBack)
+    private void giveOrder(String leavingNameNode, String order, OutcomeReport report, Order takeBack)
             throws IOException {
         if (options.isDryRun()) {
-            account.add(leavingNameNode, State.TO_DO, "is " + order + ", that would be taken back");
+            report.add(leavingNameNode, State.TO_DO, "is " + order + ", that would be taken back");
             return;
         }
-        account.add(leavingNameNode, State.DONE, takeBack.give());
+        report.add(leavingNameNode, State.DONE, takeBack.give());
     }
 
     /** Describes a DataNode that still reports elsewhere: once notified, it has read its file. */
@@ -134,9 +134,9 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         private final GroupServers servers;
         private final Function<Set<String>, String> lackOf;
 
-        UnregistrationCheck(GroupServers servers, Function<Set<String>, String> lackOf) {
+        UnregistrationCheck(GroupServers servers, Function<Set<String>, String> missingReason) {
             this.servers = servers;
-            this.lackOf = lackOf;
+            this.lackOf = missingReason;
         }
 
         @Override
@@ -153,10 +153,10 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
 
         private Optional<DataNodeProblem> findProblem(GroupSweep.Answer<Set<String>> reportsTo) {
-            if (!reportsTo.trouble.isEmpty()) {
+            if (!reportsTo.problem.isEmpty()) {
                 return Optional.of(DataNodeProblem.transientProblem(
                         "whether it still tries to report elsewhere is not known, its page does not answer: "
-                                + reportsTo.trouble));
+                                + reportsTo.problem));
             }
             Set<String> strangers =
                     reportsTo.value.stream().filter(one -> one.contains(":")).collect(Collectors.toSet());
@@ -166,11 +166,11 @@ public final class GroupRemoveCommand implements Callable<Integer> {
         }
     }
 
-    private static String endText(String leavingNameNode, OutcomeReport account) {
-        if (account.hasFailures()) {
+    private static String endText(String leavingNameNode, OutcomeReport report) {
+        if (report.hasFailures()) {
             return "Not done: see above, and run this again";
         }
-        return account.isDone()
+        return report.isDone()
                 ? "Done: no server knows " + leavingNameNode + " any more"
                 : "Nothing was changed. To do it: hdfs trefoil group remove " + leavingNameNode;
     }

@@ -34,7 +34,7 @@ final class GroupSweep {
 
     private final ChangeOptions options;
     private final GroupServers servers;
-    private final OutcomeReport account;
+    private final OutcomeReport report;
     private final Duration timeout;
     private final long beganNanos = System.nanoTime();
     private boolean needsSomebody;
@@ -54,11 +54,11 @@ final class GroupSweep {
     }
 
     /** @throws picocli.CommandLine.ParameterException if the options are wrong: before any server is told anything */
-    GroupSweep(ChangeOptions options, GroupServers servers, OutcomeReport account) {
+    GroupSweep(ChangeOptions options, GroupServers servers, OutcomeReport report) {
         this.options = options;
         this.timeout = options.timeout();
         this.servers = servers;
-        this.account = account;
+        this.report = report;
     }
 
     /** Checks that the NameNodes name each other like this command's configuration does, and tells those that do not to reread theirs. */
@@ -71,7 +71,7 @@ final class GroupSweep {
                 answered++;
             } catch (IOException e) {
                 failures.append('\n').append(nameNode).append(": ").append(e.getMessage());
-                account.add(
+                report.add(
                         nameNode,
                         State.TROUBLE,
                         e.getMessage() + "; if it is down it reads its configuration when it is started");
@@ -86,16 +86,16 @@ final class GroupSweep {
         Map<String, String> wanted = servers.configuredNameNodes();
         Map<String, String> named = servers.knownNameNodes(nameNode);
         if (!named.equals(wanted) && options.isDryRun()) {
-            account.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would reread its configuration");
+            report.add(nameNode, State.TO_DO, "names " + named.keySet() + ", would reread its configuration");
             return;
         }
         if (!named.equals(wanted)) {
             named = servers.refreshNameNode(nameNode);
         }
         if (named.equals(wanted)) {
-            account.add(nameNode, State.DONE, "names " + named.keySet());
+            report.add(nameNode, State.DONE, "names " + named.keySet());
         } else {
-            account.add(
+            report.add(
                     nameNode,
                     State.TROUBLE,
                     "its hdfs-site.xml names " + named + ", this one " + wanted
@@ -134,7 +134,7 @@ final class GroupSweep {
     void refreshDataNodes(Map<String, ReportedDataNode> all, DataNodeCheck check, String result) throws IOException {
         if (all.isEmpty()) {
             // A NameNode that has just started sees none yet.
-            account.add(
+            report.add(
                     "DataNodes",
                     State.TROUBLE,
                     "no NameNode that answers sees a live one; run this again when one does");
@@ -147,8 +147,8 @@ final class GroupSweep {
                 return "";
             });
             answers.forEach((id, answer) -> {
-                if (!answer.trouble.isEmpty()) {
-                    untold.put(id, "cannot be told: " + answer.trouble);
+                if (!answer.problem.isEmpty()) {
+                    untold.put(id, "cannot be told: " + answer.problem);
                 }
             });
             unreadyDataNodes = await(all.size(), unreadyDataNodes, check, untold.keySet());
@@ -160,11 +160,11 @@ final class GroupSweep {
                 .forEach(dataNode -> {
                     DataNodeProblem lack = missing.get(dataNode.id());
                     if (lack == null) {
-                        account.add(dataNode.name(), State.DONE, result);
+                        report.add(dataNode.name(), State.DONE, result);
                     } else if (options.isDryRun()) {
-                        account.add(dataNode.name(), State.TO_DO, lack.text() + ", would reread its configuration");
+                        report.add(dataNode.name(), State.TO_DO, lack.text() + ", would reread its configuration");
                     } else {
-                        account.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack.text()));
+                        report.add(dataNode.name(), State.TROUBLE, untold.getOrDefault(dataNode.id(), lack.text()));
                     }
                 });
     }
@@ -219,8 +219,8 @@ final class GroupSweep {
         return unrecoverableNodes;
     }
 
-    private static String otherNodesText(Set<String> unrecoverableNodes, Set<String> left) {
-        long count = left.stream().filter(unrecoverableNodes::contains).count();
+    private static String otherNodesText(Set<String> unrecoverableNodes, Set<String> remaining) {
+        long count = remaining.stream().filter(unrecoverableNodes::contains).count();
         return count == 0 ? "" : "; not waited for: " + count;
     }
 
@@ -244,11 +244,11 @@ final class GroupSweep {
     /** An answer, or the reason why there is none. */
     static final class Answer<T> {
         final T value;
-        final String trouble;
+        final String problem;
 
-        private Answer(T value, String trouble) {
+        private Answer(T value, String problem) {
             this.value = value;
-            this.trouble = trouble;
+            this.problem = problem;
         }
     }
 

@@ -45,12 +45,12 @@ final class ChangeOptions {
     /** Requests a change repeatedly until it ends or time is up. */
     int run(JournalOptions options, ChangeRequest request) throws IOException {
         Duration wait = TimeOption.parseWait(command, time);
-        JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
-            MemberChangeClient changes = new MemberChangeClient(place, inquiry, wait, this::print);
+        JournalLocation location = options.find();
+        try (PoolAdminClient inquiry = options.openAdminClient(location)) {
+            MemberChangeClient changes = new MemberChangeClient(location, inquiry, wait, this::print);
             ChangeProgress end = request.requestFrom(changes);
             Members members = changes.members();
-            options.print(() -> json(place, end, members), () -> text(end));
+            options.print(() -> json(location, end, members), () -> text(end));
             return end.stage() == Stage.DONE ? ExitCode.FINE : ExitCode.FINDING;
         }
     }
@@ -72,9 +72,9 @@ final class ChangeOptions {
         }
     }
 
-    private static Map<String, Object> json(JournalLocation place, ChangeProgress progress, Members members) {
+    private static Map<String, Object> json(JournalLocation location, ChangeProgress progress, Members members) {
         Map<String, Object> object = new LinkedHashMap<>();
-        object.put("journal", place.journal().text());
+        object.put("journal", location.journal().text());
         object.put("done", progress.stage() == Stage.DONE);
         object.put("refused", progress.stage() == Stage.REFUSED);
         object.put("text", progress.text());

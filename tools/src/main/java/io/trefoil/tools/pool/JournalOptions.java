@@ -136,15 +136,15 @@ public final class JournalOptions {
     }
 
     /** Opens a client that queries the journal's nodes; must be closed. */
-    public PoolAdminClient openAdminClient(JournalLocation place) {
-        return requireValid(() -> installation.openAdminClient(place, timeout()));
+    public PoolAdminClient openAdminClient(JournalLocation location) {
+        return requireValid(() -> installation.openAdminClient(location, timeout()));
     }
 
     /** Opens a client like {@link #openAdminClient}, with the timeout that large or throttled answers need. */
-    public PoolAdminClient openPatientAdminClient(JournalLocation place) {
+    public PoolAdminClient openPatientAdminClient(JournalLocation location) {
         Duration timeout = timeout();
         return requireValid(() -> installation.openAdminClient(
-                place, timeout.compareTo(MIN_PART_TIMEOUT) > 0 ? timeout : MIN_PART_TIMEOUT));
+                location, timeout.compareTo(MIN_PART_TIMEOUT) > 0 ? timeout : MIN_PART_TIMEOUT));
     }
 
     /**
@@ -152,14 +152,14 @@ public final class JournalOptions {
      *
      * @throws ParameterException if the configuration of the journal's NameNodes is wrong
      */
-    public PinService openPinService(JournalLocation place) {
+    public PinService openPinService(JournalLocation location) {
         Duration timeout = timeout();
-        return requireValid(() -> installation.openPinService(place, timeout));
+        return requireValid(() -> installation.openPinService(location, timeout));
     }
 
     /** The journal's edits; must be closed. */
-    public EditsSource openEdits(JournalLocation place) throws IOException {
-        return installation.openEdits(place);
+    public EditsSource openEdits(JournalLocation location) throws IOException {
+        return installation.openEdits(location);
     }
 
     /** @throws ParameterException if the time to wait is not valid */

@@ -48,8 +48,8 @@ public final class MemberChangeClient {
     /** The longest time for which nodes may not yet have heard from an existing writer. */
     private static final long NO_WRITER_NANOS = 8_000_000_000L;
 
-    private final JournalLocation place;
-    private final PoolAdminClient inquiry;
+    private final JournalLocation location;
+    private final PoolAdminClient adminClient;
     private final Duration timeout;
     private final Consumer<String> listener;
 
@@ -58,9 +58,9 @@ public final class MemberChangeClient {
      * @param listener is notified of what a change waits for, whenever that changes
      */
     public MemberChangeClient(
-            JournalLocation place, PoolAdminClient inquiry, Duration timeout, Consumer<String> listener) {
-        this.place = place;
-        this.inquiry = inquiry;
+            JournalLocation location, PoolAdminClient adminClient, Duration timeout, Consumer<String> listener) {
+        this.location = location;
+        this.adminClient = adminClient;
         this.timeout = timeout;
         this.listener = listener;
     }
@@ -128,7 +128,7 @@ public final class MemberChangeClient {
 
     private ChangeProgress request(ChangePlanner planned) throws IOException {
         String ticket = UUID.randomUUID().toString();
-        PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+        PoolStatus status = PoolSurvey.of(location, adminClient, Long.MAX_VALUE);
         try {
             return await(planned.planFor(status, ticket), ticket, answeringNodes(status));
         } catch (ChangeRefusedException e) {
@@ -138,7 +138,7 @@ public final class MemberChangeClient {
 
     /** The members currently known to the pool. */
     Members members() throws IOException {
-        return PoolSurvey.of(place, inquiry, Long.MAX_VALUE).members();
+        return PoolSurvey.of(location, adminClient, Long.MAX_VALUE).members();
     }
 
     /** Finds a member, or a removed one; for the latter, the writer answers that the change is done. */
@@ -163,7 +163,8 @@ public final class MemberChangeClient {
 
     /** Refuses at once a change for which the writer could only wait. */
     private void refuseUnlessReady(PoolStatus status, NodeAddress joiningNode) throws IOException {
-        NodeAnswer answer = inquiry.query(Collections.singletonList(joiningNode), StatusRequest.create())
+        NodeAnswer answer = adminClient
+                .query(Collections.singletonList(joiningNode), StatusRequest.create())
                 .get(joiningNode);
         if (!answer.reply().isPresent()) {
             throw new ChangeRefusedException(
@@ -196,7 +197,7 @@ public final class MemberChangeClient {
         long beganNanos = System.nanoTime();
         String said = "";
         while (true) {
-            ChangeProgress progress = latestProgress(ticket, inquiry.query(nodes, ChangeMembersRequest.of(change)));
+            ChangeProgress progress = latestProgress(ticket, adminClient.query(nodes, ChangeMembersRequest.of(change)));
             long passedNanos = System.nanoTime() - beganNanos;
             boolean hopeless = progress.stage() == Stage.NO_WRITER && passedNanos > NO_WRITER_NANOS;
             if (progress.isFinished() || hopeless || passedNanos > timeout.toNanos()) {

@@ -33,7 +33,7 @@ final class PortsCheck implements Check {
         for (Map.Entry<String, String> listener : plan.listeners().entrySet()) {
             NodeAddress endpoint = NodeAddress.parse(listener.getValue());
             findings.add(
-                    isHidden(endpoint, plan)
+                    isLoopbackOnly(endpoint, plan)
                             ? hiddenAddressProblem(listener.getKey(), endpoint)
                             : checkPort(listener.getKey(), endpoint, runs));
         }
@@ -41,7 +41,7 @@ final class PortsCheck implements Check {
     }
 
     /** Whether only this host can reach an address, although there are others: Debian and Ubuntu map a host's own name to 127.0.1.1. */
-    private static boolean isHidden(NodeAddress endpoint, HostPlan plan) {
+    private static boolean isLoopbackOnly(NodeAddress endpoint, HostPlan plan) {
         return isLoopback(endpoint)
                 && plan.otherNodes().stream().anyMatch(other -> !isLoopback(NodeAddress.parse(other)));
     }

@@ -118,20 +118,23 @@ public final class PreflightCommand implements Callable<Integer> {
     }
 
     /** @param okText the verdict if there is no problem */
-    private int printFindings(String nameNodeId, String okText, Map<String, List<PreflightFinding>> found) {
-        long problems = found.values().stream()
+    private int printFindings(String nameNodeId, String okText, Map<String, List<PreflightFinding>> findings) {
+        long problems = findings.values().stream()
                 .flatMap(List::stream)
                 .filter(finding -> finding.level() == PreflightFinding.Level.PROBLEM)
                 .count();
         PrintWriter out = spec.commandLine().getOut();
-        out.print(json ? Json.text(fields(nameNodeId, found, problems)) : text(nameNodeId, okText, found, problems));
+        out.print(
+                json
+                        ? Json.text(fields(nameNodeId, findings, problems))
+                        : text(nameNodeId, okText, findings, problems));
         return problems == 0 ? ExitCode.FINE : ExitCode.FINDING;
     }
 
     private static Map<String, Object> fields(
-            String nameNodeId, Map<String, List<PreflightFinding>> found, long problems) {
+            String nameNodeId, Map<String, List<PreflightFinding>> groupedFindings, long problems) {
         List<Map<String, Object>> findings = new ArrayList<>();
-        found.forEach((check, seen) -> seen.forEach(finding -> {
+        groupedFindings.forEach((check, seen) -> seen.forEach(finding -> {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("check", check);
             fields.put("level", finding.level().text());
@@ -147,10 +150,10 @@ public final class PreflightCommand implements Callable<Integer> {
     }
 
     private static String text(
-            String nameNodeId, String okText, Map<String, List<PreflightFinding>> found, long problems) {
+            String nameNodeId, String okText, Map<String, List<PreflightFinding>> findings, long problems) {
         Table table = new Table("CHECK", "LEVEL", "FOUND");
         StringBuilder remedies = new StringBuilder();
-        found.forEach((check, seen) -> seen.forEach(finding -> {
+        findings.forEach((check, seen) -> seen.forEach(finding -> {
             table.row(check, finding.level().text(), finding.text());
             if (!finding.remedy().isEmpty()) {
                 remedies.append(finding.text())

@@ -328,7 +328,7 @@ public final class InitCommand implements Callable<Integer> {
     }
 
     /** Returns the command for another host, as it would be typed there. */
-    private String remoteArguments(boolean isBesides) {
+    private String remoteArguments(boolean isAdditional) {
         StringBuilder arguments = new StringBuilder();
         append(arguments, "--nameservice", nameservice);
         append(arguments, "--namenodes", String.join(",", nameNodes));
@@ -337,7 +337,7 @@ public final class InitCommand implements Callable<Integer> {
         append(arguments, "--zookeeper", String.join(",", zooKeepers));
         append(arguments, "--user", user);
         append(arguments, "--group", group);
-        return arguments + (filesOnly || isBesides ? " --files-only" : "") + " --execute";
+        return arguments + (filesOnly || isAdditional ? " --files-only" : "") + " --execute";
     }
 
     private static void append(StringBuilder arguments, String option, String value) {

@@ -62,8 +62,8 @@ abstract class ObservedCluster {
         return members().stream().filter(member -> member.name().equals(name)).findFirst();
     }
 
-    final List<ObservedNameNode> members(Predicate<ObservedNameNode> which) {
-        return members().stream().filter(which).collect(Collectors.toList());
+    final List<ObservedNameNode> members(Predicate<ObservedNameNode> filter) {
+        return members().stream().filter(filter).collect(Collectors.toList());
     }
 
     final List<ObservedNameNode> drained() {

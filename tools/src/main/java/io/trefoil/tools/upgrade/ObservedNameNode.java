@@ -76,7 +76,7 @@ abstract class ObservedNameNode {
 
         abstract Builder missing(String missing);
 
-        abstract Builder isAnswering(boolean answered);
+        abstract Builder isAnswering(boolean isAnswering);
 
         abstract Builder isDrained(boolean drained);
 

@@ -90,8 +90,8 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
         return isDone ? ExitCode.FINE : ExitCode.FINDING;
     }
 
-    private static String requireOneDrained(ObservedCluster now) throws IOException {
-        List<ObservedNameNode> drained = now.drained();
+    private static String requireOneDrained(ObservedCluster cluster) throws IOException {
+        List<ObservedNameNode> drained = cluster.drained();
         if (drained.size() != 1) {
             throw new OrderRefusedException("Refused: wanted one drained NameNode, found "
                     + (drained.isEmpty() ? "none" : ObservedCluster.names(drained)) + "; name the one that is back");
@@ -100,8 +100,8 @@ public final class UpgradeFinishCommand implements Callable<Integer> {
     }
 
     /** Returns what prevents a NameNode from returning to service; empty if nothing. */
-    private static String missing(ObservedCluster now, String version, String name) {
-        return now.member(name)
+    private static String missing(ObservedCluster cluster, String version, String name) {
+        return cluster.member(name)
                 .map(one -> {
                     if (!one.isReady()) {
                         return name + " " + one.missing();

@@ -88,8 +88,8 @@ public final class UpgradeNextCommand implements Callable<Integer> {
      * @return what is waited for; empty if it is drained, or none is left
      * @throws OrderRefusedException if it was refused, and not because the step of another one has begun meanwhile
      */
-    private String drain(ObservedCluster now, String version) throws IOException {
-        UpgradeStep step = step(now, version);
+    private String drain(ObservedCluster cluster, String version) throws IOException {
+        UpgradeStep step = step(cluster, version);
         if (!isRequestedStep(step)) {
             return step.kind() == UpgradeStep.Kind.DONE ? "" : text(step);
         }
@@ -108,10 +108,10 @@ public final class UpgradeNextCommand implements Callable<Integer> {
         }
     }
 
-    private UpgradeStep step(ObservedCluster now, String version) {
+    private UpgradeStep step(ObservedCluster cluster, String version) {
         return nameNode == null
-                ? UpgradePlanner.nextStep(now, version)
-                : UpgradePlanner.nextStep(now, version, nameNode);
+                ? UpgradePlanner.nextStep(cluster, version)
+                : UpgradePlanner.nextStep(cluster, version, nameNode);
     }
 
     /** Whether it is the turn of the named NameNode, or of any if none was named. */
@@ -134,15 +134,15 @@ public final class UpgradeNextCommand implements Callable<Integer> {
     }
 
     /** Returns why the drained NameNode must not be stopped; empty if it may be. */
-    private static String obstacle(ObservedCluster now, String version, String name) {
-        if (!now.member(name).filter(ObservedNameNode::isDrained).isPresent()) {
+    private static String obstacle(ObservedCluster cluster, String version, String name) {
+        if (!cluster.member(name).filter(ObservedNameNode::isDrained).isPresent()) {
             return "NameNodes do not say yet that " + name + " is drained";
         }
-        UpgradeStep step = UpgradePlanner.nextStep(now, version);
+        UpgradeStep step = UpgradePlanner.nextStep(cluster, version);
         if (!step.isStopOf(name)) {
             return step.text();
         }
-        return now.member(name).filter(ObservedNameNode::isActive).isPresent() ? name + " is still active" : "";
+        return cluster.member(name).filter(ObservedNameNode::isActive).isPresent() ? name + " is still active" : "";
     }
 
     private int printEnd(String name, boolean isDone, String text) {

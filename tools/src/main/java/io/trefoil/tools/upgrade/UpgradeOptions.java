@@ -111,7 +111,7 @@ final class UpgradeOptions {
     interface Condition {
 
         /** Returns what is still missing; empty if nothing. */
-        String missing(ObservedCluster now) throws IOException;
+        String missing(ObservedCluster cluster) throws IOException;
     }
 
     /** The end of waiting. Immutable. */

@@ -44,23 +44,23 @@ public final class UpgradePlanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         String version = options.version();
-        ObservedCluster now = options.observe();
-        UpgradeStep step = UpgradePlanner.nextStep(now, version);
-        options.group().print(() -> object(now, version, step), () -> text(now, step));
+        ObservedCluster cluster = options.observe();
+        UpgradeStep step = UpgradePlanner.nextStep(cluster, version);
+        options.group().print(() -> object(cluster, version, step), () -> text(cluster, step));
         return step.kind() == UpgradeStep.Kind.WAIT ? ExitCode.FINDING : ExitCode.FINE;
     }
 
-    private static String text(ObservedCluster now, UpgradeStep step) {
+    private static String text(ObservedCluster cluster, UpgradeStep step) {
         Table table = new Table("NAMENODE", "VERSION", "STATE", "LACKS");
-        for (ObservedNameNode node : now.members()) {
+        for (ObservedNameNode node : cluster.members()) {
             table.row(node.name(), node.version(), state(node), node.isReady() ? "-" : node.missing());
         }
         return table + "\n" + step.text() + "\n" + advice(step);
     }
 
-    private static String state(ObservedNameNode one) {
-        String state = one.state().isEmpty() ? "unknown" : one.state();
-        return one.isDrained() ? state + ", drained" : state;
+    private static String state(ObservedNameNode nameNode) {
+        String state = nameNode.state().isEmpty() ? "unknown" : nameNode.state();
+        return nameNode.isDrained() ? state + ", drained" : state;
     }
 
     private static String advice(UpgradeStep step) {
@@ -74,14 +74,14 @@ public final class UpgradePlanCommand implements Callable<Integer> {
         }
     }
 
-    private static Map<String, Object> object(ObservedCluster now, String version, UpgradeStep step) {
+    private static Map<String, Object> object(ObservedCluster cluster, String version, UpgradeStep step) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("to", version);
         object.put("step", step.kind().name().toLowerCase(Locale.ROOT));
         object.put("nameNode", step.nameNode().orElse(""));
         object.put("text", step.text());
         List<Object> nameNodes = new ArrayList<>();
-        for (ObservedNameNode node : now.members()) {
+        for (ObservedNameNode node : cluster.members()) {
             Map<String, Object> fields = new LinkedHashMap<>();
             fields.put("name", node.name());
             fields.put("version", node.version());

@@ -19,21 +19,21 @@ final class UpgradePlanner {
     private UpgradePlanner() {}
 
     /** The next step towards a version. */
-    static UpgradeStep nextStep(ObservedCluster now, String version) {
-        Optional<UpgradeStep> first = stepInProgress(now, version);
+    static UpgradeStep nextStep(ObservedCluster cluster, String version) {
+        Optional<UpgradeStep> first = stepInProgress(cluster, version);
         if (first.isPresent()) {
             return first.get();
         }
-        List<ObservedNameNode> left = now.membersNotAt(version);
+        List<ObservedNameNode> left = cluster.membersNotAt(version);
         if (left.isEmpty()) {
-            return now.members().stream()
+            return cluster.members().stream()
                     .filter(one -> !one.isReady())
                     .findFirst()
                     .map(one -> UpgradeStep.await(one.name() + " runs " + version + ", but " + one.missing()))
                     .orElse(UpgradeStep.done("All NameNodes run " + version + ", and serve"));
         }
         return stop(
-                now,
+                cluster,
                 left.stream()
                         // One that does not serve may need the new version for that, and is missed least.
                         .min(Comparator.comparing(ObservedNameNode::isActive)
@@ -46,23 +46,23 @@ final class UpgradePlanner {
     }
 
     /** The step for a NameNode chosen by the caller. */
-    static UpgradeStep nextStep(ObservedCluster now, String version, String chosen) {
-        Optional<UpgradeStep> first = stepInProgress(now, version);
+    static UpgradeStep nextStep(ObservedCluster cluster, String version, String chosen) {
+        Optional<UpgradeStep> first = stepInProgress(cluster, version);
         if (first.isPresent()) {
             return first.get();
         }
-        Optional<ObservedNameNode> member = now.member(chosen);
+        Optional<ObservedNameNode> member = cluster.member(chosen);
         if (!member.isPresent()) {
             return UpgradeStep.await(chosen + " is not known to the others");
         }
         return member.get().version().equals(version)
                 ? UpgradeStep.done(chosen + " runs " + version + " already")
-                : stop(now, member.get());
+                : stop(cluster, member.get());
     }
 
     /** The step that has begun and not ended; empty if there is none. */
-    private static Optional<UpgradeStep> stepInProgress(ObservedCluster now, String version) {
-        List<ObservedNameNode> drained = now.drained();
+    private static Optional<UpgradeStep> stepInProgress(ObservedCluster cluster, String version) {
+        List<ObservedNameNode> drained = cluster.drained();
         if (drained.size() > 1) {
             return Optional.of(UpgradeStep.await(ObservedCluster.names(drained)
                     + " are drained, wanted one at a time; hdfs trefoil undrain all but one of them"));
@@ -72,7 +72,7 @@ final class UpgradePlanner {
         }
         ObservedNameNode node = drained.get(0);
         if (!node.version().equals(version)) {
-            return Optional.of(node.isAnswering() ? stop(now, node) : UpgradeStep.await(notReturnedReason(node)));
+            return Optional.of(node.isAnswering() ? stop(cluster, node) : UpgradeStep.await(notReturnedReason(node)));
         }
         return Optional.of(
                 node.isReady()
@@ -81,37 +81,39 @@ final class UpgradePlanner {
                         : UpgradeStep.await(notReturnedReason(node)));
     }
 
-    private static String notReturnedReason(ObservedNameNode one) {
-        return one.name() + " is drained, and not back yet: it " + one.missing();
+    private static String notReturnedReason(ObservedNameNode nameNode) {
+        return nameNode.name() + " is drained, and not back yet: it " + nameNode.missing();
     }
 
-    private static UpgradeStep stop(ObservedCluster now, ObservedNameNode next) {
-        for (ObservedNameNode node : now.members()) {
+    private static UpgradeStep stop(ObservedCluster cluster, ObservedNameNode next) {
+        for (ObservedNameNode node : cluster.members()) {
             boolean isNext = node.name().equals(next.name());
             if (!node.isAnswering() || (!isNext && !node.isReady())) {
                 return UpgradeStep.await(node.name() + " " + node.missing());
             }
         }
-        if (now.majority() < 1 || next.remainingVoters() < now.majority()) {
+        if (cluster.majority() < 1 || next.remainingVoters() < cluster.majority()) {
             return UpgradeStep.await("without the pool node of " + next.name() + " only " + next.remainingVoters()
-                    + " voters in sync would be left, wanted a majority of " + now.majority());
+                    + " voters in sync would be left, wanted a majority of " + cluster.majority());
         }
-        List<ObservedNameNode> heirs = now.members(one -> !one.name().equals(next.name()) && one.couldTakeOver());
-        if (next.isActive() && heirs.isEmpty()) {
+        List<ObservedNameNode> successors =
+                cluster.members(one -> !one.name().equals(next.name()) && one.couldTakeOver());
+        if (next.isActive() && successors.isEmpty()) {
             return UpgradeStep.await(next.name() + " is the active, and no other NameNode could take over at once");
         }
-        return UpgradeStep.stop(next.name(), stepReason(now, next, heirs));
+        return UpgradeStep.stop(next.name(), stepReason(cluster, next, successors));
     }
 
-    private static String stepReason(ObservedCluster now, ObservedNameNode next, List<ObservedNameNode> heirs) {
-        String names = heirs.stream().map(ObservedNameNode::name).collect(Collectors.joining(" or "));
+    private static String stepReason(
+            ObservedCluster cluster, ObservedNameNode next, List<ObservedNameNode> successors) {
+        String names = successors.stream().map(ObservedNameNode::name).collect(Collectors.joining(" or "));
         String role = next.isActive()
                 ? "it is the active, and hands over to " + names
                 : "it is " + (next.isReady() ? "a " + next.state() : "of no use: it " + next.missing()) + "; "
-                        + (heirs.isEmpty()
+                        + (successors.isEmpty()
                                 ? "no NameNode could take over meanwhile"
                                 : names + " could take over meanwhile");
         return next.name() + " may be stopped: " + role + "; " + next.remainingVoters()
-                + " voters in sync are left, and " + now.majority() + " are a majority";
+                + " voters in sync are left, and " + cluster.majority() + " are a majority";
     }
 }

@@ -35,21 +35,21 @@ final class JournalVerifier {
     private final Set<NodeAddress> outvoted = new HashSet<>();
     private final Set<NodeAddress> undecided = new HashSet<>();
 
-    private JournalVerifier(PoolStatus status, PoolAdminClient inquiry) {
+    private JournalVerifier(PoolStatus status, PoolAdminClient adminClient) {
         this.status = status;
         for (NodeStatus node : status.nodes()) {
             node.reply()
                     .filter(reply -> !status.isForeign(node))
                     .ifPresent(reply -> logs.add(new NodeLog(
                             node.address(),
-                            inquiry,
+                            adminClient,
                             reply.committedSummary().position().sn())));
         }
     }
 
     /** @throws IOException if the calling thread was interrupted */
-    static JournalVerifier of(PoolStatus status, PoolAdminClient inquiry, Progress progress) throws IOException {
-        JournalVerifier verification = new JournalVerifier(status, inquiry);
+    static JournalVerifier of(PoolStatus status, PoolAdminClient adminClient, Progress progress) throws IOException {
+        JournalVerifier verification = new JournalVerifier(status, adminClient);
         try (Progress.Task task = progress.begin("verify", "entries")) {
             verification.run(task);
         }

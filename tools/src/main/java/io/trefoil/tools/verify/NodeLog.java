@@ -28,7 +28,7 @@ final class NodeLog {
     static final int FETCH_BYTES = 4 << 20;
 
     private final NodeAddress address;
-    private final PoolAdminClient inquiry;
+    private final PoolAdminClient adminClient;
     private final long lastSn;
     private Iterator<Entry> fetched = Collections.emptyIterator();
     private LogSummary before;
@@ -38,9 +38,9 @@ final class NodeLog {
     private boolean unreadable;
 
     /** @param lastSn where to stop: what the node knew to be committed when it was asked for its status */
-    NodeLog(NodeAddress address, PoolAdminClient inquiry, long lastSn) {
+    NodeLog(NodeAddress address, PoolAdminClient adminClient, long lastSn) {
         this.address = address;
-        this.inquiry = inquiry;
+        this.adminClient = adminClient;
         this.lastSn = lastSn;
         this.before = LogSummary.ORIGIN;
         this.firstSn = 1;
@@ -96,8 +96,8 @@ final class NodeLog {
      */
     void prepare() throws IOException {
         while (hasMore() && !fetched.hasNext()) {
-            NodeAnswer answer = inquiry.query(
-                            Collections.singleton(address), FetchRequest.of(nextSn(), FETCH_BYTES, Epoch.NONE))
+            NodeAnswer answer = adminClient
+                    .query(Collections.singleton(address), FetchRequest.of(nextSn(), FETCH_BYTES, Epoch.NONE))
                     .get(address);
             if (!answer.reply().isPresent()) {
                 stopReading("cannot be read from entry " + nextSn() + " on: " + answer.failureReason());

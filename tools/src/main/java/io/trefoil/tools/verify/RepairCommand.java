@@ -97,11 +97,12 @@ public final class RepairCommand implements Callable<Integer> {
         if (wait.isZero()) {
             throw new ParameterException(spec.commandLine(), "--wait is at least 1 second, got " + time);
         }
-        JournalLocation place = options.find();
-        try (PoolAdminClient inquiry = options.openAdminClient(place)) {
-            JournalVerifier verification = JournalVerifier.of(survey(place, inquiry), inquiry, options.progress());
-            RepairPlan plan = new RepairPlan(verification, survey(place, inquiry));
-            Execution execution = new Execution(place, inquiry, plan, wait);
+        JournalLocation location = options.find();
+        try (PoolAdminClient adminClient = options.openAdminClient(location)) {
+            JournalVerifier verification =
+                    JournalVerifier.of(survey(location, adminClient), adminClient, options.progress());
+            RepairPlan plan = new RepairPlan(verification, survey(location, adminClient));
+            Execution execution = new Execution(location, adminClient, plan, wait);
             if (execute) {
                 execution.run();
             }
@@ -114,8 +115,8 @@ public final class RepairCommand implements Callable<Integer> {
         }
     }
 
-    private PoolStatus survey(JournalLocation place, PoolAdminClient inquiry) throws IOException {
-        PoolStatus status = PoolSurvey.of(place, inquiry, Long.MAX_VALUE);
+    private PoolStatus survey(JournalLocation location, PoolAdminClient adminClient) throws IOException {
+        PoolStatus status = PoolSurvey.of(location, adminClient, Long.MAX_VALUE);
         if (incarnation == null) {
             return status;
         }
@@ -139,16 +140,16 @@ public final class RepairCommand implements Callable<Integer> {
 
     /** Carries out a plan, one node after the other. */
     private final class Execution {
-        private final JournalLocation place;
-        private final PoolAdminClient inquiry;
+        private final JournalLocation location;
+        private final PoolAdminClient adminClient;
         private final RepairPlan plan;
         private final Duration wait;
         private final Map<NodeAddress, String> outcomes = new LinkedHashMap<>();
         private int mended;
 
-        Execution(JournalLocation place, PoolAdminClient inquiry, RepairPlan plan, Duration wait) {
-            this.place = place;
-            this.inquiry = inquiry;
+        Execution(JournalLocation location, PoolAdminClient adminClient, RepairPlan plan, Duration wait) {
+            this.location = location;
+            this.adminClient = adminClient;
             this.plan = plan;
             this.wait = wait;
         }
@@ -173,7 +174,8 @@ public final class RepairCommand implements Callable<Integer> {
 
         private void refetch(NodeStatus node) throws IOException {
             NodeId id = node.id().get();
-            NodeAnswer answer = inquiry.query(
+            NodeAnswer answer = adminClient
+                    .query(
                             Collections.singleton(node.address()),
                             StartOverRequest.of(
                                     id, plan.status().highestCommitted().incarnation()))
@@ -200,7 +202,7 @@ public final class RepairCommand implements Callable<Integer> {
             long committedSn = plan.status().highestCommitted().position().sn();
             long deadline = System.nanoTime() + wait.toNanos();
             while (System.nanoTime() - deadline < 0) {
-                PoolStatus status = survey(place, inquiry);
+                PoolStatus status = survey(location, adminClient);
                 if (status.node(address)
                         .filter(node -> isComplete(status, node, committedSn))
                         .isPresent()) {

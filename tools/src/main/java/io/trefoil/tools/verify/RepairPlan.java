@@ -17,27 +17,28 @@ import java.util.Optional;
 final class RepairPlan {
 
     private final JournalVerifier verification;
-    private final PoolStatus now;
+    private final PoolStatus currentStatus;
 
     /**
      * @param verification what was read from all nodes
-     * @param now the nodes' later state: a node that met damage while it was read repairs itself
+     * @param currentStatus the nodes' later state: a node that met damage while it was read repairs itself
      */
-    RepairPlan(JournalVerifier verification, PoolStatus now) {
+    RepairPlan(JournalVerifier verification, PoolStatus currentStatus) {
         this.verification = verification;
-        this.now = now;
+        this.currentStatus = currentStatus;
     }
 
     PoolStatus status() {
-        return now;
+        return currentStatus;
     }
 
     Remedy remedy(NodeStatus node) {
-        Optional<Member> member = now.member(node);
+        Optional<Member> member = currentStatus.member(node);
         boolean isOurs = member.isPresent()
-                && (!node.reply().isPresent() || node.reply().get().namespace().equals(now.namespace()));
-        if (now.isForeign(node) && node.reply().get().namespace().equals(now.namespace())) {
-            boolean unclear = now.mayBeInForce(node.reply().get().end().incarnation());
+                && (!node.reply().isPresent() || node.reply().get().namespace().equals(currentStatus.namespace()));
+        if (currentStatus.isForeign(node) && node.reply().get().namespace().equals(currentStatus.namespace())) {
+            boolean unclear =
+                    currentStatus.mayBeInForce(node.reply().get().end().incarnation());
             return unclear ? Remedy.OPERATOR : refetchRemedy();
         }
         if (!isOurs) {
@@ -70,16 +71,16 @@ final class RepairPlan {
         boolean undecided =
                 statusWhenRead(node).filter(verification::isUndecided).isPresent();
         // A disagreement with others is not this node's fault.
-        return undecided || !now.findings(node).isEmpty() ? Remedy.OPERATOR : Remedy.NONE;
+        return undecided || !currentStatus.findings(node).isEmpty() ? Remedy.OPERATOR : Remedy.NONE;
     }
 
     private Remedy refetchRemedy() {
-        return soundVoters() >= now.members().majority() ? Remedy.REFETCH : Remedy.OPERATOR;
+        return soundVoters() >= currentStatus.members().majority() ? Remedy.REFETCH : Remedy.OPERATOR;
     }
 
     int soundVoters() {
         int count = 0;
-        for (NodeStatus node : now.nodes()) {
+        for (NodeStatus node : currentStatus.nodes()) {
             boolean sound = node.state() == NodeState.SERVES
                     && statusWhenRead(node).filter(verification::isSound).isPresent();
             count += sound ? 1 : 0;
@@ -98,14 +99,14 @@ final class RepairPlan {
         if (node.state() == NodeState.SERVES) {
             statusWhenRead(node).map(verification::findings).ifPresent(findings::addAll);
         }
-        findings.addAll(now.findings(node));
+        findings.addAll(currentStatus.findings(node));
         return findings;
     }
 
     /** The nodes with a remedy, in the order in which they were queried. */
     List<NodeStatus> nodesWithRemedy(Remedy remedy) {
         List<NodeStatus> nodes = new ArrayList<>();
-        for (NodeStatus node : now.nodes()) {
+        for (NodeStatus node : currentStatus.nodes()) {
             if (remedy(node) == remedy) {
                 nodes.add(node);
             }

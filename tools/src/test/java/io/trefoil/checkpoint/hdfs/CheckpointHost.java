@@ -38,8 +38,8 @@ public final class CheckpointHost {
         return NameDirectoryFiles.checksum(image);
     }
 
-    public static Path retainedImage(Path current, CheckpointId id) throws IOException {
-        return new RetainedImages(current).find(id).orElseThrow();
+    public static Path retainedImage(Path currentDirectory, CheckpointId id) throws IOException {
+        return new RetainedImages(currentDirectory).find(id).orElseThrow();
     }
 
     /** Keeps images as the plugin does, once started. */

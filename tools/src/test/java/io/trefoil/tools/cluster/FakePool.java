@@ -182,7 +182,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public PinService openPinService(JournalLocation place, Duration wait) {
+    public PinService openPinService(JournalLocation location, Duration wait) {
         return pinService;
     }
 
@@ -309,7 +309,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public PoolAdminClient openAdminClient(JournalLocation place, Duration wait) {
+    public PoolAdminClient openAdminClient(JournalLocation location, Duration wait) {
         timeout = wait;
         return new PoolAdminClient() {
             @Override
@@ -352,7 +352,7 @@ public final class FakePool implements Installation {
 
     /** The log of the first node. */
     @Override
-    public CommittedLog openCommittedLog(JournalLocation place) {
+    public CommittedLog openCommittedLog(JournalLocation location) {
         return new CommittedLog() {
             @Override
             public Incarnation incarnation() {
@@ -422,9 +422,9 @@ public final class FakePool implements Installation {
 
     /** Leaves a file that says so, if there is none that says that it fails. */
     @Override
-    public Undelete openUndelete(String nameservice, ServedNamespace past) {
+    public Undelete openUndelete(String nameservice, ServedNamespace pastNamespace) {
         assertThat(nameservice).isEqualTo("ns1");
-        assertThat(past.uri()).startsWith("hdfs://");
+        assertThat(pastNamespace.uri()).startsWith("hdfs://");
         return new Undelete() {
             @Override
             public List<UndeleteStep> plan(String path, UndeleteOptions options) {
@@ -449,8 +449,8 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public void reserveIds(Path nameDirectory, NamespaceCounters used, Incarnation newest) throws IOException {
-        reservedAbove = used;
+    public void reserveIds(Path nameDirectory, NamespaceCounters usedCounters, Incarnation newest) throws IOException {
+        reservedAbove = usedCounters;
         newestKnown = newest;
         if (cannotReserveIds) {
             throw new IOException("No space left on device");
@@ -473,7 +473,7 @@ public final class FakePool implements Installation {
     }
 
     @Override
-    public EditsSource openEdits(JournalLocation place) {
+    public EditsSource openEdits(JournalLocation location) {
         return new EditsSource() {
             @Override
             public List<SegmentInfo> segments(long fromTxId) throws IOException {

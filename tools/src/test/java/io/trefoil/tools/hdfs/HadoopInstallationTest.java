@@ -155,7 +155,7 @@ class HadoopInstallationTest {
     }
 
     @Test
-    void nameNodeIsRefusedWhenItsIdIsMisspelled() {
+    void rejectsMisspelledNameNodeId() {
         configureHost2();
         conf.set("dfs.ha.namenode.id", "nn9");
 

@@ -79,41 +79,42 @@ class HomePlannerProperties {
 
     @Property
     void planWithoutStepsImpliesHomeIsReached(
-            @ForAll("anyPartlyUnknownLayout") SiteLayout now, @ForAll("site") String site) {
-        if (HomePlanner.obstacle(now, site, true).isPresent()
-                || HomePlanner.nextStep(now, site).isPresent()) {
+            @ForAll("anyPartlyUnknownLayout") SiteLayout currentLayout, @ForAll("site") String site) {
+        if (HomePlanner.obstacle(currentLayout, site, true).isPresent()
+                || HomePlanner.nextStep(currentLayout, site).isPresent()) {
             return;
         }
-        assertThat(now.active())
+        assertThat(currentLayout.active())
                 .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
-        assertThat(now.membersMatching(PoolMember::isVoter))
+        assertThat(currentLayout.membersMatching(PoolMember::isVoter))
                 .isNotEmpty()
-                .isEqualTo(now.membersMatching(one -> one.site().equals(site)));
+                .isEqualTo(currentLayout.membersMatching(one -> one.site().equals(site)));
     }
 
     /** Whatever there is: a move ends, keeps a voter at any time, and takes no vote elsewhere before the role is at the site. */
     @Property
-    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anyLayout") SiteLayout before, @ForAll("site") String site) {
-        if (HomePlanner.obstacle(before, site, true).isPresent()) {
+    void moveTerminatesAndIsSafeAtEachStep(@ForAll("anyLayout") SiteLayout earlierLayout, @ForAll("site") String site) {
+        if (HomePlanner.obstacle(earlierLayout, site, true).isPresent()) {
             return;
         }
-        List<HomeStep> steps = HomePlanner.remainingSteps(before, site);
-        SiteLayout now = before;
+        List<HomeStep> steps = HomePlanner.remainingSteps(earlierLayout, site);
+        SiteLayout currentLayout = earlierLayout;
         for (int taken = 0; taken < steps.size(); taken++) {
-            assertThat(HomePlanner.remainingSteps(now, site))
+            assertThat(HomePlanner.remainingSteps(currentLayout, site))
                     .as("who goes on after a crash does the rest")
                     .isEqualTo(steps.subList(taken, steps.size()));
             if (steps.get(taken).kind() == HomeStep.Kind.LEARN) {
-                assertThat(now.active())
+                assertThat(currentLayout.active())
                         .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
-                assertThat(now.membersMatching(one -> one.site().equals(site))).allMatch(PoolMember::isVoter);
+                assertThat(currentLayout.membersMatching(one -> one.site().equals(site)))
+                        .allMatch(PoolMember::isVoter);
             }
-            now = now.afterStep(steps.get(taken));
-            assertThat(now.membersMatching(PoolMember::isVoter)).isNotEmpty();
+            currentLayout = currentLayout.afterStep(steps.get(taken));
+            assertThat(currentLayout.membersMatching(PoolMember::isVoter)).isNotEmpty();
         }
-        assertThat(now.membersMatching(PoolMember::isVoter))
-                .isEqualTo(now.membersMatching(one -> one.site().equals(site)));
-        assertThat(now.active())
+        assertThat(currentLayout.membersMatching(PoolMember::isVoter))
+                .isEqualTo(currentLayout.membersMatching(one -> one.site().equals(site)));
+        assertThat(currentLayout.active())
                 .hasValueSatisfying(one -> assertThat(one.site()).isEqualTo(site));
     }
 

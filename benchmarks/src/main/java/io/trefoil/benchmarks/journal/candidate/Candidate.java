@@ -55,15 +55,16 @@ public record Candidate(String name, List<Node> nodes, JvmSpec writer, Map<Strin
     /**
      * Plans a writer on the host of the first replica, like a NameNode next to a server of its journal.
      *
-     * @param helpers JVMs without a replica, which are on no host
+     * @param helperNodes JVMs without a replica, which are on no host
      */
-    static Candidate withReplicasBesideWriter(String name, List<Node> helpers, List<Node> replicas, JvmSpec writer) {
+    static Candidate withReplicasBesideWriter(
+            String name, List<Node> helperNodes, List<Node> replicas, JvmSpec writer) {
         Map<String, String> hosts = new LinkedHashMap<>();
         hosts.put(writer.name(), host(name, 1));
         for (int i = 0; i < replicas.size(); i++) {
             hosts.put(replicas.get(i).jvm().name(), host(name, i + 1));
         }
-        List<Node> nodes = new ArrayList<>(helpers);
+        List<Node> nodes = new ArrayList<>(helperNodes);
         nodes.addAll(replicas);
         return new Candidate(name, nodes, writer, hosts);
     }

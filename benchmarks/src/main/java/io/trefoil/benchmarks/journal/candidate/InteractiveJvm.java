@@ -26,8 +26,8 @@ final class InteractiveJvm implements AutoCloseable {
         this.answers = process.inputReader();
     }
 
-    static InteractiveJvm start(JvmSpec plan, JvmLauncher jvms, HostCpus hosts) throws IOException {
-        return new InteractiveJvm(plan.name(), jvms.startInteractive(plan, hosts));
+    static InteractiveJvm start(JvmSpec jvmSpec, JvmLauncher jvms, HostCpus hosts) throws IOException {
+        return new InteractiveJvm(jvmSpec.name(), jvms.startInteractive(jvmSpec, hosts));
     }
 
     long pid() {

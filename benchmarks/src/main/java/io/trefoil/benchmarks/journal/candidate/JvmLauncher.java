@@ -42,23 +42,23 @@ public final class JvmLauncher {
      *
      * @param hosts whose CPUs it gets
      */
-    Process startServer(JvmSpec plan, HostCpus hosts) throws IOException {
-        ProcessBuilder builder = command(plan, hosts, List.of(ExitWithParent.class.getName(), plan.mainClass()));
+    Process startServer(JvmSpec jvmSpec, HostCpus hosts) throws IOException {
+        ProcessBuilder builder = command(jvmSpec, hosts, List.of(ExitWithParent.class.getName(), jvmSpec.mainClass()));
         builder.redirectErrorStream(true);
-        return builder.redirectOutput(consolePath(plan).toFile()).start();
+        return builder.redirectOutput(consolePath(jvmSpec).toFile()).start();
     }
 
     /** Starts a JVM that the caller controls over its standard input and output. */
-    Process startInteractive(JvmSpec plan, HostCpus hosts) throws IOException {
-        ProcessBuilder builder = command(plan, hosts, List.of(plan.mainClass()));
-        return builder.redirectError(consolePath(plan).toFile()).start();
+    Process startInteractive(JvmSpec jvmSpec, HostCpus hosts) throws IOException {
+        ProcessBuilder builder = command(jvmSpec, hosts, List.of(jvmSpec.mainClass()));
+        return builder.redirectError(consolePath(jvmSpec).toFile()).start();
     }
 
-    private ProcessBuilder command(JvmSpec plan, HostCpus hosts, List<String> main) throws IOException {
-        Path configuration = Files.createDirectories(directory.resolve("conf").resolve(plan.name()));
+    private ProcessBuilder command(JvmSpec jvmSpec, HostCpus hosts, List<String> main) throws IOException {
+        Path configuration = Files.createDirectories(directory.resolve("conf").resolve(jvmSpec.name()));
         Path logs = Files.createDirectories(directory.resolve("logs"));
-        SiteFiles.write(configuration, plan.properties(), logs.resolve(plan.name() + ".log"));
-        List<String> command = new ArrayList<>(hosts.commandPrefix(plan.name()));
+        SiteFiles.write(configuration, jvmSpec.properties(), logs.resolve(jvmSpec.name() + ".log"));
+        List<String> command = new ArrayList<>(hosts.commandPrefix(jvmSpec.name()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(OPTIONS);
         command.addAll(moreOptions);
@@ -69,17 +69,17 @@ public final class JvmLauncher {
                 Arrays.asList(System.getProperty("trefoil.benchmark.jvm", "").split(" ")));
         command.removeIf(String::isEmpty);
         command.add("-cp");
-        command.add(classPath(configuration, plan.libraries()));
+        command.add(classPath(configuration, jvmSpec.libraries()));
         command.addAll(main);
-        command.addAll(plan.arguments());
+        command.addAll(jvmSpec.arguments());
         ProcessBuilder builder = new ProcessBuilder(command).directory(directory.toFile());
         // No settings of a Hadoop installed on this machine may get in.
         builder.environment().keySet().removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("HDFS_"));
         return builder;
     }
 
-    private Path consolePath(JvmSpec plan) {
-        return directory.resolve("logs").resolve(plan.name() + ".out");
+    private Path consolePath(JvmSpec jvmSpec) {
+        return directory.resolve("logs").resolve(jvmSpec.name() + ".out");
     }
 
     /** The class path of this process, without relative paths, after the configuration and with Hadoop's web pages. */

@@ -74,9 +74,9 @@ public record ReadSpec(Candidate journal, Map<String, JvmSpec> readers) {
         return Candidate.host(journal.name(), Candidate.REPLICAS + 1);
     }
 
-    private static JvmSpec reader(Candidate journal, String place, Map<String, String> properties) {
+    private static JvmSpec reader(Candidate journal, String path, Map<String, String> properties) {
         return new JvmSpec(
-                journal.name() + "-" + place + "-reader",
+                journal.name() + "-" + path + "-reader",
                 ReaderMain.class.getName(),
                 journal.writer().arguments(),
                 properties,

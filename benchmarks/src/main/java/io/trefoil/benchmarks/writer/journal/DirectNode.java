@@ -57,9 +57,9 @@ public final class DirectNode {
     }
 
     /** Handles one batch; returns false at the end of the stream. */
-    static boolean readFully(SocketChannel channel, ByteBuffer into) throws IOException {
-        while (into.hasRemaining()) {
-            if (channel.read(into) < 0) {
+    static boolean readFully(SocketChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer) < 0) {
                 return false;
             }
         }

@@ -101,8 +101,8 @@ class CandidateTest {
         assertThat(hostOfReader(plan, ReadSpec.FAR)).isEqualTo("qjm-host4");
     }
 
-    private static String hostOfReader(ReadSpec plan, String place) {
-        return plan.journal().hosts().get(plan.readers().get(place).name());
+    private static String hostOfReader(ReadSpec plan, String path) {
+        return plan.journal().hosts().get(plan.readers().get(path).name());
     }
 
     private ReadSpec readPlan(String name) throws IOException {

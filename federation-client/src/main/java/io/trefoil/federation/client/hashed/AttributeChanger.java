@@ -62,9 +62,9 @@ final class AttributeChanger<E extends Entry> {
     /** A directory with the parts that have the mark of this client. Immutable. */
     @AutoValue
     abstract static class MarkedDirectory {
-        static MarkedDirectory of(ResolvedDirectory site, String mark, List<Integer> members) {
+        static MarkedDirectory of(ResolvedDirectory directory, String mark, List<Integer> members) {
             return new AutoValue_AttributeChanger_MarkedDirectory(
-                    site, mark, Collections.unmodifiableList(new ArrayList<>(members)));
+                    directory, mark, Collections.unmodifiableList(new ArrayList<>(members)));
         }
 
         abstract ResolvedDirectory directory();
@@ -153,10 +153,10 @@ final class AttributeChanger<E extends Entry> {
     }
 
     private <T> Optional<T> changeAccess(MarkedDirectory markedDirectory, FileCall<T> call) throws IOException {
-        ResolvedDirectory site = markedDirectory.directory();
+        ResolvedDirectory directory = markedDirectory.directory();
         Optional<T> result;
         try {
-            result = call.callAt(site.group(), HashedLayout.inodePath(site.nameId()));
+            result = call.callAt(directory.group(), HashedLayout.inodePath(directory.nameId()));
         } catch (IOException refused) {
             // It may have been executed in spite of it.
             try {
@@ -176,7 +176,7 @@ final class AttributeChanger<E extends Entry> {
             throw unknown;
         } catch (IOException refused) {
             throw new IOException(
-                    "The change of the directory " + site.path()
+                    "The change of the directory " + directory.path()
                             + " is made, but not for the files of all nameservices. Its owner, or a superuser,"
                             + " completes it by listing the directory when this is over: " + refused.getMessage(),
                     refused);
@@ -193,12 +193,12 @@ final class AttributeChanger<E extends Entry> {
     }
 
     /** Makes a mark in the parts of these groups; empty if one of the parts is gone. */
-    private Optional<MarkedDirectory> mark(ResolvedDirectory site, List<Integer> members) throws IOException {
+    private Optional<MarkedDirectory> mark(ResolvedDirectory directory, List<Integer> members) throws IOException {
         MarkedDirectory markedDirectory =
-                MarkedDirectory.of(site, HashedLayout.accessChangeName(operations.get()), members);
+                MarkedDirectory.of(directory, HashedLayout.accessChangeName(operations.get()), members);
         try {
             for (int group : members) {
-                if (!groups.get(group).mkdir(site.entryPath(group, markedDirectory.mark()), OWN)) {
+                if (!groups.get(group).mkdir(directory.entryPath(group, markedDirectory.mark()), OWN)) {
                     unmark(markedDirectory);
                     return Optional.empty();
                 }
@@ -228,10 +228,10 @@ final class AttributeChanger<E extends Entry> {
         if (!directory.isPresent()) {
             return;
         }
-        ResolvedDirectory site = directory.get();
-        List<Integer> members = fullyMarkedGroups(marks, site.group());
-        if (!haveUniformAccess(site, members)) {
-            Optional<MarkedDirectory> marked = mark(site, members);
+        ResolvedDirectory siteDirectory = directory.get();
+        List<Integer> members = fullyMarkedGroups(marks, siteDirectory.group());
+        if (!haveUniformAccess(siteDirectory, members)) {
+            Optional<MarkedDirectory> marked = mark(siteDirectory, members);
             if (!marked.isPresent()) {
                 return;
             }
@@ -240,7 +240,7 @@ final class AttributeChanger<E extends Entry> {
         for (int group = 0; group < groups.size(); group++) {
             for (E mark : marks.get(group)) {
                 if (groups.get(group).isAbandoned(mark)) {
-                    groups.get(group).removeIfEmpty(site.entryPath(group, mark.name()));
+                    groups.get(group).removeIfEmpty(siteDirectory.entryPath(group, mark.name()));
                 }
             }
         }
@@ -269,57 +269,58 @@ final class AttributeChanger<E extends Entry> {
 
     /** Makes the marked parts agree with the name, and removes the marks, which stay if anything goes wrong. */
     private void applyToParts(MarkedDirectory markedDirectory) throws IOException {
-        ResolvedDirectory site = markedDirectory.directory();
+        ResolvedDirectory directory = markedDirectory.directory();
         for (int look = 0; look < PathResolver.LOOKS; look++) {
-            Optional<Access> wanted = accessOfName(site);
+            Optional<Access> wanted = accessOfName(directory);
             if (!wanted.isPresent()) {
-                throw new UnknownChangeException(site.path());
+                throw new UnknownChangeException(directory.path());
             }
             // A client that changed the name meanwhile makes the parts like it; but what this client has just set may
             // be older.
             if (applyToParts(markedDirectory, wanted.get())
-                    && accessOfName(site).equals(wanted)) {
-                requireUnmoved(site);
+                    && accessOfName(directory).equals(wanted)) {
+                requireUnmoved(directory);
                 unmark(markedDirectory);
                 return;
             }
         }
-        throw PathResolver.tooManyConflicts(site.path());
+        throw PathResolver.tooManyConflicts(directory.path());
     }
 
-    private Optional<Access> accessOfName(ResolvedDirectory site) throws IOException {
-        return groups.get(site.group()).access(HashedLayout.inodePath(site.nameId()));
+    private Optional<Access> accessOfName(ResolvedDirectory directory) throws IOException {
+        return groups.get(directory.group()).access(HashedLayout.inodePath(directory.nameId()));
     }
 
-    private Optional<Access> accessOfPart(int group, ResolvedDirectory site) throws IOException {
-        return groups.get(group).access(HashedLayout.inodePath(site.partIds().get(group)));
+    private Optional<Access> accessOfPart(int group, ResolvedDirectory directory) throws IOException {
+        return groups.get(group)
+                .access(HashedLayout.inodePath(directory.partIds().get(group)));
     }
 
     /** @return whether nothing had to be done */
     private boolean applyToParts(MarkedDirectory markedDirectory, Access newAccess) throws IOException {
-        ResolvedDirectory site = markedDirectory.directory();
+        ResolvedDirectory directory = markedDirectory.directory();
         boolean wasAlike = true;
         for (int group : markedDirectory.markedGroups()) {
-            Optional<Access> access = accessOfPart(group, site);
+            Optional<Access> access = accessOfPart(group, directory);
             if (access.isPresent() && !access.get().equals(newAccess)) {
                 wasAlike = false;
                 if (!groups.get(group)
-                        .stat(site.entryPath(group, markedDirectory.mark()))
+                        .stat(directory.entryPath(group, markedDirectory.mark()))
                         .isPresent()) {
                     // No other client would notice the change if this one ended just after it.
-                    throw new UnknownChangeException(site.path());
+                    throw new UnknownChangeException(directory.path());
                 }
                 groups.get(group)
-                        .setAccess(HashedLayout.inodePath(site.partIds().get(group)), access.get(), newAccess);
+                        .setAccess(HashedLayout.inodePath(directory.partIds().get(group)), access.get(), newAccess);
             }
         }
         return wasAlike;
     }
 
-    private boolean haveUniformAccess(ResolvedDirectory site, List<Integer> members) throws IOException {
-        Optional<Access> wanted = accessOfName(site);
+    private boolean haveUniformAccess(ResolvedDirectory directory, List<Integer> members) throws IOException {
+        Optional<Access> wanted = accessOfName(directory);
         for (int group : members) {
-            if (!accessOfPart(group, site).equals(wanted)) {
+            if (!accessOfPart(group, directory).equals(wanted)) {
                 return false;
             }
         }
@@ -332,16 +333,16 @@ final class AttributeChanger<E extends Entry> {
      *
      * @throws UnknownChangeException if it had not
      */
-    private void requireUnmoved(ResolvedDirectory site) throws IOException {
-        String path = site.path();
+    private void requireUnmoved(ResolvedDirectory directory) throws IOException {
+        String path = directory.path();
         for (int look = 0; look < PathResolver.LOOKS; look++) {
-            Optional<E> existing = groups.get(site.group()).stat(HashedLayout.inodePath(site.nameId()));
+            Optional<E> existing = groups.get(directory.group()).stat(HashedLayout.inodePath(directory.nameId()));
             // With its contents alone nothing is in progress, and no client needs to look into it.
             boolean isSettled = existing.isPresent()
                     && (HashedLayout.isRoot(path)
                             || existing.get().childCount() == 1
-                            || !paths.pendingOperations().settleIfPending(path, site.nameId()));
-            if (!existing.isPresent() || !paths.ancestorIds(path).equals(site.ancestorIds())) {
+                            || !paths.pendingOperations().settleIfPending(path, directory.nameId()));
+            if (!existing.isPresent() || !paths.ancestorIds(path).equals(directory.ancestorIds())) {
                 throw new UnknownChangeException(path);
             }
             if (isSettled) {

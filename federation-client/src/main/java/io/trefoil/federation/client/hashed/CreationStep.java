@@ -8,7 +8,7 @@ enum CreationStep {
     STAGE_DIRECTORY,
     /** A copy waits in each other part. It stays if the client ends. */
     STAGE_COPIES,
-    /** The directory has its name, and so exists: this step decides. */
+    /** Renames the directory into place, so that it exists from then on: the commit point. */
     GIVE_NAME,
     /** The copies have their names. A client that misses one gives it its name. */
     PLACE_COPIES

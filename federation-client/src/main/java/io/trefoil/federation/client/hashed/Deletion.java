@@ -45,13 +45,13 @@ abstract class Deletion {
     /** The name of its directories. */
     abstract String name();
 
-    final boolean isIfEmpty() {
+    final boolean requiresEmptyDirectory() {
         return name().startsWith(HashedLayout.deletionName(ONLY_IF_EMPTY));
     }
 
     /** Whether the deletion is that of this path: a directory above may have been renamed since. */
-    final boolean isFor(String path) {
-        String kind = isIfEmpty() ? ONLY_IF_EMPTY : RECURSIVE;
+    final boolean isStillFor(String path) {
+        String kind = requiresEmptyDirectory() ? ONLY_IF_EMPTY : RECURSIVE;
         return name().startsWith(HashedLayout.deletionName(kind + HashedLayout.digest(path)));
     }
 }

@@ -50,32 +50,32 @@ final class DirectoryCreator<E extends Entry> {
     }
 
     private boolean tryCreate(String path, List<Long> parents, int mode) throws IOException {
-        StagedDirectory staged = new StagedDirectory(path, HashedLayout.stagedName(operations.get()), parents);
+        StagedDirectory stagedDirectory = new StagedDirectory(path, HashedLayout.stagedName(operations.get()), parents);
         boolean isMade;
         try {
-            isMade = plan(staged, mode).tryPerform();
+            isMade = plan(stagedDirectory, mode).tryPerform();
         } catch (IOException refused) {
             // By a quota, for example: a client that tries again and again would fill the parts.
             try {
-                removeStaged(staged);
+                removeStaged(stagedDirectory);
             } catch (IOException e) {
                 refused.addSuppressed(e);
             }
             throw refused;
         }
         if (!isMade) {
-            removeStaged(staged);
+            removeStaged(stagedDirectory);
         }
         return isMade;
     }
 
-    private Plan<CreationStep> plan(StagedDirectory staged, int mode) {
+    private Plan<CreationStep> plan(StagedDirectory stagedDirectory, int mode) {
         return Plan.of(CreationStep.class)
-                .withStep(CreationStep.STAGE_DIRECTORY, () -> tryStage(staged, mode))
-                .withStep(CreationStep.STAGE_COPIES, () -> tryStageCopies(staged.ref(), mode))
-                .withStep(CreationStep.GIVE_NAME, () -> tryAssignName(staged))
+                .withStep(CreationStep.STAGE_DIRECTORY, () -> tryStage(stagedDirectory, mode))
+                .withStep(CreationStep.STAGE_COPIES, () -> tryStageCopies(stagedDirectory.ref(), mode))
+                .withStep(CreationStep.GIVE_NAME, () -> tryAssignName(stagedDirectory))
                 .withStep(CreationStep.PLACE_COPIES, () -> {
-                    placeCopies(staged.ref());
+                    placeCopies(stagedDirectory.ref());
                     return true;
                 });
     }
@@ -108,19 +108,21 @@ final class DirectoryCreator<E extends Entry> {
      * has carried out a call that it was sent twice, and does not remember it, the second one finds nothing; what has
      * its name may be in use by then.
      */
-    private boolean tryAssignName(StagedDirectory staged) throws IOException {
-        int home = layout.homeOf(staged.path);
-        String from = layout.contentsPath(home, HashedLayout.parentOf(staged.path)) + "/" + staged.name;
-        return groups.get(home).rename(from, layout.placePath(home, staged.path)) || paths.exists(staged.ref());
+    private boolean tryAssignName(StagedDirectory stagedDirectory) throws IOException {
+        int home = layout.homeOf(stagedDirectory.path);
+        String from =
+                layout.contentsPath(home, HashedLayout.parentOf(stagedDirectory.path)) + "/" + stagedDirectory.name;
+        return groups.get(home).rename(from, layout.placePath(home, stagedDirectory.path))
+                || paths.exists(stagedDirectory.ref());
     }
 
-    private boolean tryStage(StagedDirectory staged, int mode) throws IOException {
-        int group = layout.homeOf(staged.path);
+    private boolean tryStage(StagedDirectory stagedDirectory, int mode) throws IOException {
+        int group = layout.homeOf(stagedDirectory.path);
         Group<E> home = groups.get(group);
-        if (!home.mkdir(staged.inodePath(group), mode)) {
+        if (!home.mkdir(stagedDirectory.inodePath(group), mode)) {
             return false;
         }
-        Optional<E> directory = home.stat(staged.inodePath(group));
+        Optional<E> directory = home.stat(stagedDirectory.inodePath(group));
         if (!directory.isPresent()
                 || !home.mkdir(
                         HashedLayout.contentsOf(
@@ -128,7 +130,7 @@ final class DirectoryCreator<E extends Entry> {
                         mode)) {
             return false;
         }
-        staged.directory = OptionalLong.of(directory.get().id());
+        stagedDirectory.directory = OptionalLong.of(directory.get().id());
         return true;
     }
 
@@ -146,15 +148,15 @@ final class DirectoryCreator<E extends Entry> {
      * error, so it is not removed by its id, and its copies only if it is gone: then no client, however late, can give
      * it its name.
      */
-    private void removeStaged(StagedDirectory staged) throws IOException {
-        int group = layout.homeOf(staged.path);
+    private void removeStaged(StagedDirectory stagedDirectory) throws IOException {
+        int group = layout.homeOf(stagedDirectory.path);
         Group<E> home = groups.get(group);
-        home.removeRecursively(staged.inodePath(group));
-        if (staged.directory.isPresent()
-                && !home.stat(HashedLayout.inodePath(staged.directory.getAsLong()))
+        home.removeRecursively(stagedDirectory.inodePath(group));
+        if (stagedDirectory.directory.isPresent()
+                && !home.stat(HashedLayout.inodePath(stagedDirectory.directory.getAsLong()))
                         .isPresent()) {
-            for (int other : layout.othersThanHome(staged.path)) {
-                groups.get(other).removeRecursively(staged.ref().stagedCopyPath(other));
+            for (int other : layout.othersThanHome(stagedDirectory.path)) {
+                groups.get(other).removeRecursively(stagedDirectory.ref().stagedCopyPath(other));
             }
         }
     }

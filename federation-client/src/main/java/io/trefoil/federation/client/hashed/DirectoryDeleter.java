@@ -25,14 +25,17 @@ final class DirectoryDeleter<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final PathResolver<E> paths;
-    private final PendingOperations<E> pending;
+    private final PendingOperations<E> pendingOperations;
 
     DirectoryDeleter(
-            HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths, PendingOperations<E> pending) {
+            HashedLayout layout,
+            List<? extends Group<E>> groups,
+            PathResolver<E> paths,
+            PendingOperations<E> pendingOperations) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.pending = pending;
+        this.pendingOperations = pendingOperations;
     }
 
     /**
@@ -65,11 +68,11 @@ final class DirectoryDeleter<E extends Entry> {
             }
             if (home.removeIfEmpty(decision) != Removal.NOT_EMPTY) {
                 if (isPublished) {
-                    pending.settle(path, directory);
+                    pendingOperations.settle(path, directory);
                     requireKnown(ref);
                     if (paths.exists(ref)) {
                         // By its ids: it may have another path now.
-                        discardUndone(ref, deletion);
+                        discardUndoneDeletion(ref, deletion);
                     }
                 }
                 removeUnused(ref, deletion);
@@ -102,7 +105,7 @@ final class DirectoryDeleter<E extends Entry> {
     /** Settles a deletion; if that is refused, it had been done before, or is undone. */
     private void settle(DirectoryRef ref, Deletion deletion) throws IOException {
         try {
-            pending.settle(ref.path(), ref.directoryId());
+            pendingOperations.settle(ref.path(), ref.directoryId());
         } catch (IOException refusal) {
             if (abandon(ref, deletion, refusal)) {
                 throw refusal;
@@ -192,7 +195,7 @@ final class DirectoryDeleter<E extends Entry> {
                 == Removal.NOT_EMPTY) {
             return false;
         }
-        discardUndone(ref, deletion);
+        discardUndoneDeletion(ref, deletion);
         return true;
     }
 
@@ -226,7 +229,7 @@ final class DirectoryDeleter<E extends Entry> {
                 .withStep(DeletionStep.CLOSE_COPIES, () -> tryCloseCopies(ref, deletion))
                 .withStep(DeletionStep.CLOSE_CONTENTS, () -> tryCloseContents(ref, deletion))
                 .withStep(DeletionStep.JUDGE, () -> tryRemoveDecision(ref, deletion))
-                .withStep(DeletionStep.DECIDE, () -> tryRemoveName(ref, deletion))
+                .withStep(DeletionStep.DECIDE, () -> tryMoveNameAside(ref, deletion))
                 .tryPerform();
     }
 
@@ -248,7 +251,7 @@ final class DirectoryDeleter<E extends Entry> {
 
     /** Removes the deciding directory if the directory may not be deleted. */
     private boolean tryRemoveDecision(DirectoryRef ref, Deletion deletion) throws IOException {
-        if (deletion.isIfEmpty() ? hasEntries(ref, deletion) : !probeRemoval(ref, deletion)) {
+        if (deletion.requiresEmptyDirectory() ? hasEntries(ref, deletion) : !probeRemoval(ref, deletion)) {
             groups.get(layout.homeOf(ref.path())).removeIfEmpty(deletionPathInHome(ref, deletion));
             return false;
         }
@@ -258,7 +261,7 @@ final class DirectoryDeleter<E extends Entry> {
     /**
      * Moves the name to a path, as a directory above may have another name by now, and a deletion by id would delete something else.
      */
-    private boolean tryRemoveName(DirectoryRef ref, Deletion deletion) throws IOException {
+    private boolean tryMoveNameAside(DirectoryRef ref, Deletion deletion) throws IOException {
         int home = layout.homeOf(ref.path());
         String decision = layout.contentsPath(home, HashedLayout.parentOf(ref.path())) + "/" + deletion.name();
         return groups.get(home).rename(HashedLayout.inodePath(ref.directoryId()), decision + DONE);
@@ -324,7 +327,7 @@ final class DirectoryDeleter<E extends Entry> {
      * Opens the directories that an undone deletion has closed, and removes the deletion, from the name last: until then, other clients
      * find it and do the same.
      */
-    private void discardUndone(DirectoryRef ref, Deletion deletion) throws IOException {
+    private void discardUndoneDeletion(DirectoryRef ref, Deletion deletion) throws IOException {
         Plan.of(DeletionStep.class)
                 .withStep(DeletionStep.OPEN_COPIES, () -> {
                     for (int group : layout.othersThanHome(ref.path())) {
@@ -341,10 +344,10 @@ final class DirectoryDeleter<E extends Entry> {
                 .tryPerform();
     }
 
-    private void open(int group, DirectoryRef ref, String directory, String closedDirectory, String place)
+    private void open(int group, DirectoryRef ref, String directory, String closedDirectory, String path)
             throws IOException {
         for (int look = 0; look < PathResolver.LOOKS; look++) {
-            groups.get(group).rename(closedDirectory, place);
+            groups.get(group).rename(closedDirectory, path);
             if (groups.get(group).removeIfEmpty(directory) != Removal.NOT_EMPTY) {
                 return;
             }

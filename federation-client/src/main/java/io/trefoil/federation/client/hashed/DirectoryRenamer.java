@@ -23,7 +23,7 @@ final class DirectoryRenamer<E extends Entry> {
         PENDING,
         /** The rename did not happen. */
         UNDONE,
-        /** The rename has happened: the old name is left, but no longer names the directory. */
+        /** The rename has happened: the old name still exists, but no longer names the directory. */
         GONE,
         /** The rename is no longer recorded in the old name. */
         OVER
@@ -53,14 +53,17 @@ final class DirectoryRenamer<E extends Entry> {
     private final HashedLayout layout;
     private final List<? extends Group<E>> groups;
     private final PathResolver<E> paths;
-    private final PendingOperations<E> pending;
+    private final PendingOperations<E> pendingOperations;
 
     DirectoryRenamer(
-            HashedLayout layout, List<? extends Group<E>> groups, PathResolver<E> paths, PendingOperations<E> pending) {
+            HashedLayout layout,
+            List<? extends Group<E>> groups,
+            PathResolver<E> paths,
+            PendingOperations<E> pendingOperations) {
         this.layout = layout;
         this.groups = groups;
         this.paths = paths;
-        this.pending = pending;
+        this.pendingOperations = pendingOperations;
     }
 
     /**
@@ -265,7 +268,7 @@ final class DirectoryRenamer<E extends Entry> {
 
     private boolean tryComplete(DirectoryRef ref, String to, Rename rename) throws IOException {
         try {
-            pending.settle(ref.path(), ref.directoryId());
+            pendingOperations.settle(ref.path(), ref.directoryId());
         } catch (IOException refusal) {
             abandon(ref, rename, refusal);
             if (!hasHappened(rename)) {
@@ -275,7 +278,7 @@ final class DirectoryRenamer<E extends Entry> {
         // A look first: a call that stops it might be refused, though it has happened.
         if (!hasHappened(rename)) {
             if (tryPrevent(rename)) {
-                discardUndone(ref, rename);
+                discardUndoneRename(ref, rename);
                 removeRemains(ref, rename);
                 return false;
             }
@@ -291,7 +294,7 @@ final class DirectoryRenamer<E extends Entry> {
                 throw UnknownRenameException.ofDirectory(ref.path(), to);
             }
         }
-        BestEffortSteps.run(() -> pending.settle(to, rename.successorId()));
+        BestEffortSteps.run(() -> pendingOperations.settle(to, rename.successorId()));
         return true;
     }
 
@@ -449,7 +452,7 @@ final class DirectoryRenamer<E extends Entry> {
     /** Undoes a rename; returns false if it has happened, or another client is completing it: then the old name is vacated. */
     boolean tryUndo(DirectoryRef ref, Rename rename) throws IOException {
         if (tryPrevent(rename)) {
-            discardUndone(ref, rename);
+            discardUndoneRename(ref, rename);
             return true;
         }
         int home = layout.homeOf(ref.path());
@@ -468,7 +471,7 @@ final class DirectoryRenamer<E extends Entry> {
      * Puts back the parts that an undone rename has moved, and removes the rename. In the name it is called undone before
      * what shows this is removed, and is removed last: until then others find it and do the same.
      */
-    void discardUndone(DirectoryRef ref, Rename rename) throws IOException {
+    void discardUndoneRename(DirectoryRef ref, Rename rename) throws IOException {
         Plan.of(RenameStep.class)
                 .withStep(RenameStep.PUT_BACK_OTHERS, () -> tryPutBackOthers(ref, rename))
                 .withStep(RenameStep.CALL_UNDONE, () -> {

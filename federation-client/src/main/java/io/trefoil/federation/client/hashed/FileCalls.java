@@ -73,7 +73,7 @@ final class FileCalls<E extends Entry> {
                 return Optional.empty();
             }
             if (ofFile) {
-                Optional<E> named = paths.findNamed(path, parent.getAsLong());
+                Optional<E> named = paths.findEntry(path, parent.getAsLong());
                 if (!named.isPresent()) {
                     return Optional.empty();
                 }

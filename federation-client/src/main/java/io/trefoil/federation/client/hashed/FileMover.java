@@ -85,9 +85,9 @@ final class FileMover<E extends Entry> {
         return isMissed;
     }
 
-    private boolean exists(int group, E entry, String place) throws IOException {
+    private boolean exists(int group, E entry, String path) throws IOException {
         return groups.get(group)
-                .stat(place)
+                .stat(path)
                 .filter(target -> target.id() == entry.id())
                 .isPresent();
     }
@@ -124,7 +124,7 @@ final class FileMover<E extends Entry> {
             return true;
         }
         Optional<E> copy = findCopy(path);
-        if (!copy.isPresent() || paths.findNamed(path).isPresent()) {
+        if (!copy.isPresent() || paths.findEntry(path).isPresent()) {
             return false;
         }
         Optional<E> after = findCopy(path);

@@ -163,15 +163,15 @@ final class FileRenamer<E extends Entry> {
     }
 
     /** Makes the room and the signpost, and has the file moved in; if that fails, nothing is left of them. */
-    private boolean tryRelocate(String to, int group, List<Long> parts, Relocation housing) throws IOException {
+    private boolean tryRelocate(String to, int group, List<Long> parts, Relocation relocation) throws IOException {
         String operation = operations.get();
         int home = layout.homeOf(to);
-        RelocationTarget room = new RelocationTarget(to, group, parts, operation);
+        RelocationTarget target = new RelocationTarget(to, group, parts, operation);
         boolean isDone;
         try {
-            isDone = plan(room, home, housing).tryPerform();
-            if (!isDone && room.signpost.isPresent()) {
-                relocated.tryClear(to, room.name, room.signpost.get());
+            isDone = plan(target, home, relocation).tryPerform();
+            if (!isDone && target.signpost.isPresent()) {
+                relocated.tryClear(to, target.name, target.signpost.get());
             }
         } catch (IOException refused) {
             try {
@@ -189,12 +189,12 @@ final class FileRenamer<E extends Entry> {
         return isDone;
     }
 
-    private Plan<FileRenameStep> plan(RelocationTarget room, int home, Relocation housing) {
+    private Plan<FileRenameStep> plan(RelocationTarget target, int home, Relocation relocation) {
         return Plan.of(FileRenameStep.class)
-                .withStep(FileRenameStep.STAGE_ROOM, () -> tryStage(room, home))
-                .withStep(FileRenameStep.LABEL_SIGNPOST, () -> tryLabel(home, room.name, room.signpost.get()))
-                .withStep(FileRenameStep.PLACE_SIGNPOST, () -> tryPlaceSignpost(room, home))
-                .withStep(FileRenameStep.MOVE_FILE_IN, () -> tryMoveIn(room, housing));
+                .withStep(FileRenameStep.STAGE_ROOM, () -> tryStage(target, home))
+                .withStep(FileRenameStep.LABEL_SIGNPOST, () -> tryLabel(home, target.name, target.signpost.get()))
+                .withStep(FileRenameStep.PLACE_SIGNPOST, () -> tryPlaceSignpost(target, home))
+                .withStep(FileRenameStep.MOVE_FILE_IN, () -> tryMoveIn(target, relocation));
     }
 
     /** A room for a file to be moved, and the signpost to it. */
@@ -215,31 +215,31 @@ final class FileRenamer<E extends Entry> {
         }
     }
 
-    private boolean tryStage(RelocationTarget room, int home) throws IOException {
+    private boolean tryStage(RelocationTarget target, int home) throws IOException {
         Optional<E> made = tryCreateDirectory(
-                room.group, room.parts.get(room.group), HashedLayout.relocationDirectoryName(room.operation));
-        Optional<E> name = tryCreateDirectory(home, room.parts.get(home), HashedLayout.stagedName(room.operation));
+                target.group, target.parts.get(target.group), HashedLayout.relocationDirectoryName(target.operation));
+        Optional<E> name = tryCreateDirectory(home, target.parts.get(home), HashedLayout.stagedName(target.operation));
         if (!made.isPresent() || !name.isPresent()) {
             return false;
         }
-        room.name = name.get().id();
-        room.signpost = Optional.of(Signpost.of(
-                room.operation, room.group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(room.to))));
+        target.name = name.get().id();
+        target.signpost = Optional.of(Signpost.of(
+                target.operation, target.group, made.get().id(), HashedLayout.digest(HashedLayout.nameOf(target.to))));
         return true;
     }
 
     /** Gives the signpost its name, by paths like the deciding call: in a directory that is being deleted or renamed, it must fail. */
-    private boolean tryPlaceSignpost(RelocationTarget room, int home) throws IOException {
-        String parent = layout.contentsPath(home, HashedLayout.parentOf(room.to));
+    private boolean tryPlaceSignpost(RelocationTarget target, int home) throws IOException {
+        String parent = layout.contentsPath(home, HashedLayout.parentOf(target.to));
         return groups.get(home)
-                .rename(parent + "/" + HashedLayout.stagedName(room.operation), layout.placePath(home, room.to));
+                .rename(parent + "/" + HashedLayout.stagedName(target.operation), layout.placePath(home, target.to));
     }
 
-    private boolean tryMoveIn(RelocationTarget room, Relocation housing) throws IOException {
-        String parent = layout.contentsPath(room.group, HashedLayout.parentOf(room.to));
-        return housing.tryMoveFile(
-                parent + "/" + HashedLayout.relocationDirectoryName(room.operation) + RelocatedFiles.FILE,
-                room.signpost.get().filePath());
+    private boolean tryMoveIn(RelocationTarget target, Relocation relocation) throws IOException {
+        String parent = layout.contentsPath(target.group, HashedLayout.parentOf(target.to));
+        return relocation.tryMoveFile(
+                parent + "/" + HashedLayout.relocationDirectoryName(target.operation) + RelocatedFiles.FILE,
+                target.signpost.get().filePath());
     }
 
     private Optional<E> tryCreateDirectory(int group, long part, String name) throws IOException {

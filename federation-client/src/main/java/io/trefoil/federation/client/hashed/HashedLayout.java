@@ -157,8 +157,8 @@ public final class HashedLayout {
         return inodePath(id) + "/" + name;
     }
 
-    static String contentsOf(String place) {
-        return place + "/" + CONTENTS;
+    static String contentsOf(String path) {
+        return path + "/" + CONTENTS;
     }
 
     /** The name of a directory that is being made, in its home. */

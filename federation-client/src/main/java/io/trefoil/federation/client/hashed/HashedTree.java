@@ -67,7 +67,7 @@ public final class HashedTree<E extends Entry> {
     /** @param <T> the type of its result */
     public interface FileCall<T> {
         /** @return empty if the path was not found, and nothing was done */
-        Optional<T> callAt(int group, String place) throws IOException;
+        Optional<T> callAt(int group, String path) throws IOException;
     }
 
     private final HashedLayout layout;
@@ -430,8 +430,8 @@ public final class HashedTree<E extends Entry> {
         return deleted;
     }
 
-    private boolean tryRemove(int group, String place) throws IOException {
-        return groups.get(group).removeIfEmpty(place) == Removal.REMOVED;
+    private boolean tryRemove(int group, String path) throws IOException {
+        return groups.get(group).removeIfEmpty(path) == Removal.REMOVED;
     }
 
     private Optional<DeleteResult> deleteDirectory(String path, long directory, boolean withContents)

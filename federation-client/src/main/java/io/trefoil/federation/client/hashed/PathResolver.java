@@ -62,7 +62,7 @@ final class PathResolver<E extends Entry> {
                 if (standing != RenameState.OVER) {
                     return standing == RenameState.GONE ? Optional.empty() : entry;
                 }
-            } else if (!findNamed(path).isPresent()) {
+            } else if (!findEntry(path).isPresent()) {
                 return Optional.empty();
             }
         }
@@ -119,13 +119,13 @@ final class PathResolver<E extends Entry> {
      * The entry of a path in its home, by the inode id of the parent directory: if there is none, there was none at some time during the
      * call; if there is one, a directory above may have been renamed by now.
      */
-    Optional<E> findNamed(String path) throws IOException {
+    Optional<E> findEntry(String path) throws IOException {
         OptionalLong parent = findPartId(layout.homeOf(path), HashedLayout.parentOf(path));
-        return parent.isPresent() ? findNamed(path, parent.getAsLong()) : Optional.empty();
+        return parent.isPresent() ? findEntry(path, parent.getAsLong()) : Optional.empty();
     }
 
     /** The entry of a path in its home, by the inode id of the home's part of the parent directory. */
-    Optional<E> findNamed(String path, long parent) throws IOException {
+    Optional<E> findEntry(String path, long parent) throws IOException {
         return groups.get(layout.homeOf(path)).stat(HashedLayout.inodeEntryPath(parent, HashedLayout.nameOf(path)));
     }
 
@@ -193,7 +193,7 @@ final class PathResolver<E extends Entry> {
             if (HashedLayout.isRoot(path)) {
                 throw new IOException("There is no " + layout.contentsPath(group, path) + ", which the table names");
             }
-            Optional<E> named = findNamed(path);
+            Optional<E> named = findEntry(path);
             OptionalLong parent = findPartId(group, HashedLayout.parentOf(path));
             if (!parent.isPresent()
                     || !named.isPresent()

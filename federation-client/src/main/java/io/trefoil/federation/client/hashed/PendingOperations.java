@@ -94,7 +94,7 @@ final class PendingOperations<E extends Entry> {
         }
         for (String text : written) {
             if (HashedLayout.isUndoneRename(text)) {
-                renames.discardUndone(ref, Rename.parse(text));
+                renames.discardUndoneRename(ref, Rename.parse(text));
                 return;
             }
         }
@@ -128,12 +128,12 @@ final class PendingOperations<E extends Entry> {
     private boolean isPending(DirectoryRef ref, String name) throws IOException {
         if (HashedLayout.isRename(name)) {
             Rename rename = Rename.parse(name);
-            return rename.isFor(ref.path())
+            return rename.isStillFor(ref.path())
                     && renames.renameState(layout.homeOf(ref.path()), ref.directoryId(), rename)
                             == DirectoryRenamer.RenameState.PENDING;
         }
         Deletion deletion = Deletion.parse(name);
-        return deletion.isFor(ref.path()) && deletions.isPending(ref, deletion);
+        return deletion.isStillFor(ref.path()) && deletions.isPending(ref, deletion);
     }
 
     /** Undoes an operation; returns false if it has happened, or another client is completing it. */

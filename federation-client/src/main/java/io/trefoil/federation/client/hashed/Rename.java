@@ -64,11 +64,11 @@ abstract class Rename {
 
         abstract Builder group(int group);
 
-        abstract Builder successorId(long successor);
+        abstract Builder successorId(long successorId);
 
-        abstract Builder stagingDirectoryId(long waiting);
+        abstract Builder stagingDirectoryId(long stagingDirectoryId);
 
-        abstract Builder partIds(List<Long> parts);
+        abstract Builder partIds(List<Long> partIds);
 
         abstract Rename build();
     }
@@ -111,7 +111,7 @@ abstract class Rename {
     /** The inode ids of the directory's parts, by group. */
     abstract List<Long> partIds();
 
-    final boolean isFor(String path) {
+    final boolean isStillFor(String path) {
         return digest().equals(HashedLayout.digest(path));
     }
 

@@ -103,10 +103,10 @@ abstract class ListingFileSystem extends RetryingFileSystem {
                 : new PathListings<>(paths, path -> toList(listLocatedStatus(path)));
     }
 
-    private static <T> List<T> toList(RemoteIterator<T> found) throws IOException {
+    private static <T> List<T> toList(RemoteIterator<T> iterator) throws IOException {
         List<T> all = new ArrayList<>();
-        while (found.hasNext()) {
-            all.add(found.next());
+        while (iterator.hasNext()) {
+            all.add(iterator.next());
         }
         return all;
     }

@@ -199,12 +199,12 @@ final class OwnerRetryPolicy {
         try {
             TimeUnit.NANOSECONDS.sleep(nanos);
         } catch (InterruptedException e) {
-            throw interruptedException(e);
+            throw toInterruptedIoException(e);
         }
     }
 
     /** The exception of a call that was interrupted while it waited. */
-    static InterruptedIOException interruptedException(InterruptedException cause) {
+    static InterruptedIOException toInterruptedIoException(InterruptedException cause) {
         InterruptedIOException e = new InterruptedIOException("interrupted while it looked for a newer table");
         e.initCause(cause);
         return e;

@@ -269,15 +269,15 @@ final class RefreshingTable {
         return call(path, call, result -> false);
     }
 
-    <T> T call(Path path, PathCall<T> call, StaleResultCheck<T> doubt) throws IOException {
-        return call(path, view -> view.call(path, call), doubt);
+    <T> T call(Path path, PathCall<T> call, StaleResultCheck<T> staleResultCheck) throws IOException {
+        return call(path, view -> view.call(path, call), staleResultCheck);
     }
 
     /** @param path that the call is for: subtrees handed over elsewhere are not waited for */
-    <T> T call(Path path, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
+    <T> T call(Path path, Call<T> call, StaleResultCheck<T> staleResultCheck) throws IOException {
         return isFixed
                 ? callOnlyOwner(call)
-                : call(currentVersion(), call, doubt, retryPolicy(Collections.singletonList(path)));
+                : call(currentVersion(), call, staleResultCheck, retryPolicy(Collections.singletonList(path)));
     }
 
     /**
@@ -298,14 +298,15 @@ final class RefreshingTable {
      * version. Every repetition follows another version, and these are few, or a refusal that ends soon; then all that follow the same
      * version share one time limit.
      */
-    private <T> T call(TableVersion first, Call<T> call, StaleResultCheck<T> doubt, OwnerRetryPolicy retryPolicy)
+    private <T> T call(
+            TableVersion first, Call<T> call, StaleResultCheck<T> staleResultCheck, OwnerRetryPolicy retryPolicy)
             throws IOException {
         TableVersion version = first;
         while (true) {
             TableVersion next;
             try {
                 T result = callAsFollower(call, version.view());
-                if (!doubt.isStale(result)) {
+                if (!staleResultCheck.isStale(result)) {
                     return result;
                 }
                 next = findNewer(version);
@@ -394,7 +395,7 @@ final class RefreshingTable {
      *
      * @param paths that the call names; the first is the one that a directory gets
      */
-    <T> T create(List<Path> paths, Call<T> call, StaleResultCheck<T> doubt) throws IOException {
+    <T> T create(List<Path> paths, Call<T> call, StaleResultCheck<T> staleResultCheck) throws IOException {
         if (isFixed) {
             return callOnlyOwner(call);
         }
@@ -402,7 +403,7 @@ final class RefreshingTable {
         OwnerRetryPolicy retryPolicy = retryPolicy(paths);
         while (true) {
             try {
-                return call(version, call, doubt, retryPolicy);
+                return call(version, call, staleResultCheck, retryPolicy);
             } catch (NSQuotaExceededException refusal) {
                 TableVersion next = retryPolicy.versionAfterSeal(version, refusal);
                 countIfNewer(version, next);
@@ -443,7 +444,7 @@ final class RefreshingTable {
         try {
             check.await(withinNanos);
         } catch (InterruptedException e) {
-            throw OwnerRetryPolicy.interruptedException(e);
+            throw OwnerRetryPolicy.toInterruptedIoException(e);
         }
     }
 
@@ -516,14 +517,14 @@ final class RefreshingTable {
         current.view().setWorkingDirectory(directory);
     }
 
-    synchronized void setVerifyChecksum(boolean verifies) {
-        verifiesChecksums = verifies;
-        current.view().setVerifyChecksum(verifies);
+    synchronized void setVerifyChecksum(boolean verify) {
+        verifiesChecksums = verify;
+        current.view().setVerifyChecksum(verify);
     }
 
-    synchronized void setWriteChecksum(boolean writes) {
-        writesChecksums = writes;
-        current.view().setWriteChecksum(writes);
+    synchronized void setWriteChecksum(boolean write) {
+        writesChecksums = write;
+        current.view().setWriteChecksum(write);
     }
 
     /** Completes the files that are open for writing, whichever version opened them; calls still work. */

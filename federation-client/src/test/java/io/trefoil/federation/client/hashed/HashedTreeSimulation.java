@@ -228,20 +228,20 @@ final class HashedTreeSimulation {
         }
 
         @SuppressWarnings("unchecked")
-        private Optional<String> verifyCreated(int group, String place) throws IOException {
+        private Optional<String> verifyCreated(int group, String path) throws IOException {
             FakeNamespace namespace = namespaces.get(group);
-            Optional<Boolean> isMade = (Optional<Boolean>) call(() -> namespace.create(place));
+            Optional<Boolean> isMade = (Optional<Boolean>) call(() -> namespace.create(path));
             if (isMade.isPresent() && !isMade.get()) {
-                throw new FileAlreadyExistsException(place);
+                throw new FileAlreadyExistsException(path);
             }
             return isMade.map(made -> "made");
         }
 
         @SuppressWarnings("unchecked")
-        private Optional<String> verifyChanged(int group, String place) {
+        private Optional<String> verifyChanged(int group, String path) {
             FakeNamespace namespace = namespaces.get(group);
             int mode = Integer.parseInt(asked.to, 8);
-            Optional<Boolean> isChanged = (Optional<Boolean>) call(() -> namespace.setMode(place, mode));
+            Optional<Boolean> isChanged = (Optional<Boolean>) call(() -> namespace.setMode(path, mode));
             return isChanged.map(changed -> "changed");
         }
 

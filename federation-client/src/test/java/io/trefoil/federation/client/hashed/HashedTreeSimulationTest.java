@@ -256,7 +256,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void findsUncompletedAccessChange() {
+    void findsUnfinishedPermissionChange() {
         assertBugFound(HashedTreeSimulation::withDirectoryChanges, group -> new ForwardingGroup(group) {
             /** Shows no marks. */
             @Override
@@ -269,7 +269,7 @@ class HashedTreeSimulationTest {
     }
 
     @Test
-    void findsRenameTakingStaleAccess() {
+    void findsRenameTakingStalePermission() {
         assertBugFound(HashedTreeSimulation::withDirectoryChanges, group -> new ForwardingGroup(group) {
             private final Map<String, Access> asked = new HashMap<>();
 

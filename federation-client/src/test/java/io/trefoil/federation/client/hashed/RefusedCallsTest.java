@@ -333,7 +333,7 @@ class RefusedCallsTest {
 
     /** A client that is told that it failed may find it done; but not for the files of some groups, once another one has looked. */
     @Test
-    void failedAccessChangeLeavesAllPartsUnchanged() throws IOException {
+    void failedPermissionChangeLeavesAllPartsUnchanged() throws IOException {
         for (int home = 0; home < 2; home++) {
             String path = PARENT_PATH + nameInGroup(home, "/dir");
             assertForBothKinds(() -> assertChanged(path));
@@ -370,9 +370,9 @@ class RefusedCallsTest {
         assertThat(leftovers()).isEmpty();
     }
 
-    private Optional<Boolean> restrictAccess(int group, String place) throws IOException {
+    private Optional<Boolean> restrictAccess(int group, String path) throws IOException {
         FakeNamespace namespace = namespaces.get(group);
-        return new RefusingGroup(namespace).change(() -> namespace.setMode(place, 0700));
+        return new RefusingGroup(namespace).change(() -> namespace.setMode(path, 0700));
     }
 
     private Set<Integer> modes(String path) {
@@ -387,7 +387,7 @@ class RefusedCallsTest {
 
     /** By others, between the look at the old name and the rename of the new one. */
     @Test
-    void renameKeepsConcurrentAccessChange() throws IOException {
+    void renameKeepsConcurrentPermissionChange() throws IOException {
         for (int home = 0; home < 2; home++) {
             begin();
             String from = nameInGroup(0, "/old");
@@ -506,9 +506,8 @@ class RefusedCallsTest {
             begin();
             fillDirectory(from);
             String to = PARENT_PATH + nameInGroup(home, "/new");
-            String place = LAYOUT.placePath(home, to);
-            HashedTree<FakeNamespace.Inode> client =
-                    clientRefusedRenames(home, (old, renamed) -> renamed.equals(place));
+            String path = LAYOUT.placePath(home, to);
+            HashedTree<FakeNamespace.Inode> client = clientRefusedRenames(home, (old, renamed) -> renamed.equals(path));
 
             assertThatThrownBy(() -> client.renameDirectory(from, to)).hasMessage("Refused");
             assertThat(leftovers()).isEmpty();

@@ -114,7 +114,7 @@ final class HdfsBlockLinks {
         for (PlacedReplica replica : placedReplicas) {
             directories.add(replica.names.directory);
             directories.add(replica.names.directory.getParent());
-            directories.add(replica.names.finalized);
+            directories.add(replica.names.finalizedDirectory);
         }
         for (Path directory : directories) {
             sync.sync(directory);
@@ -187,10 +187,10 @@ final class HdfsBlockLinks {
 
     private PlacedReplica place(LinkOrder order, BlockLink link, FsVolumeReference volumeReference, FsVolumeImpl volume)
             throws IOException {
-        Path finalized = finalizedDirectory(volume, order.target());
+        Path finalizedDirectory = finalizedDirectory(volume, order.target());
         requireNoUpgrade(finalizedDirectory(volume, order.source()), order.source());
-        requireNoUpgrade(finalized, order.target());
-        Names names = new Names(finalized, link.to(), linksBegun.incrementAndGet());
+        requireNoUpgrade(finalizedDirectory, order.target());
+        Names names = new Names(finalizedDirectory, link.to(), linksBegun.incrementAndGet());
         try {
             createTemporaryLinks(order, link, volume, names);
             String checksums =
@@ -218,9 +218,9 @@ final class HdfsBlockLinks {
     }
 
     /** Refuses during an upgrade: a rollback would remove the link, but not bring back replicas deleted because of it. */
-    private void requireNoUpgrade(Path finalized, String pool) throws LinkRefusedException {
+    private void requireNoUpgrade(Path finalizedDirectory, String pool) throws LinkRefusedException {
         if (dataset().trashEnabled(pool)
-                || Files.exists(poolDirectory(finalized).resolve(PREVIOUS))) {
+                || Files.exists(poolDirectory(finalizedDirectory).resolve(PREVIOUS))) {
             throw new LinkRefusedException("an upgrade of " + pool + " is not finalized");
         }
     }
@@ -286,7 +286,7 @@ final class HdfsBlockLinks {
                 requireSameFiles(order, link, volume, names.data, names.meta);
             }
             // HDFS does this for replicas that it wrote itself; its directory scanner does neither.
-            findAdopted(order, link, volume).loadLastPartialChunkChecksum();
+            findAdoptedReplica(order, link, volume).loadLastPartialChunkChecksum();
             if (isNew) {
                 volume.incrNumBlocks(order.target());
             }
@@ -303,7 +303,8 @@ final class HdfsBlockLinks {
         return placedReplica.checksums;
     }
 
-    private FinalizedReplica findAdopted(LinkOrder order, BlockLink link, FsVolumeImpl volume) throws IOException {
+    private FinalizedReplica findAdoptedReplica(LinkOrder order, BlockLink link, FsVolumeImpl volume)
+            throws IOException {
         try {
             return requireFinalized(order.target(), link.to(), link.length(), volume);
         } catch (LinkRefusedException e) {
@@ -354,27 +355,28 @@ final class HdfsBlockLinks {
     }
 
     /** The directory that contains {@code current/finalized}. */
-    private static Path poolDirectory(Path finalized) {
-        return finalized.getParent().getParent();
+    private static Path poolDirectory(Path finalizedDirectory) {
+        return finalizedDirectory.getParent().getParent();
     }
 
     /** The files of a block in the target pool, and their temporary names before HDFS may find them. */
     private static final class Names {
-        final Path finalized;
+        final Path finalizedDirectory;
         final Path directory;
         final Path data;
         final Path meta;
         final Path temporaryData;
         final Path temporaryMeta;
 
-        Names(Path finalized, BlockRef block, long number) {
+        Names(Path finalizedDirectory, BlockRef block, long number) {
             File data = new File(
-                    DatanodeUtil.idToBlockDir(finalized.toFile(), block.id()), Block.BLOCK_FILE_PREFIX + block.id());
-            this.finalized = finalized;
+                    DatanodeUtil.idToBlockDir(finalizedDirectory.toFile(), block.id()),
+                    Block.BLOCK_FILE_PREFIX + block.id());
+            this.finalizedDirectory = finalizedDirectory;
             this.data = data.toPath();
             this.directory = this.data.getParent();
             this.meta = directory.resolve(DatanodeUtil.getMetaName(data.getName(), block.stamp()));
-            Path temporary = poolDirectory(finalized).resolve(TEMPORARY);
+            Path temporary = poolDirectory(finalizedDirectory).resolve(TEMPORARY);
             // HDFS itself writes no files of these names there.
             this.temporaryData = temporary.resolve("link-" + number + "-" + data.getName());
             this.temporaryMeta = temporary.resolve("link-" + number + "-" + meta.getFileName());

@@ -44,19 +44,20 @@ final class LinkService implements GenericRefreshProtocol {
 
     @Override
     public Collection<RefreshResponse> refresh(String identifier, String[] arguments) throws IOException {
-        List<String> words = Arrays.asList(arguments);
-        AuditedOrder admitted = refresh.admit(words.subList(0, Math.min(POOLS_END, words.size())));
-        return Collections.singleton(refresh.execute(admitted, () -> orders.carryOut(parse(identifier, words)).stream()
-                .map(LinkOutcome::toString)
-                .collect(Collectors.joining("\n"))));
+        List<String> orderArguments = Arrays.asList(arguments);
+        AuditedOrder admitted = refresh.admit(orderArguments.subList(0, Math.min(POOLS_END, orderArguments.size())));
+        return Collections.singleton(
+                refresh.execute(admitted, () -> orders.carryOut(parse(identifier, orderArguments)).stream()
+                        .map(LinkOutcome::toString)
+                        .collect(Collectors.joining("\n"))));
     }
 
-    private static LinkOrder parse(String identifier, List<String> words) throws OrderRefusedException {
+    private static LinkOrder parse(String identifier, List<String> arguments) throws OrderRefusedException {
         if (!IDENTIFIER.equals(identifier)) {
             throw new OrderRefusedException("Wanted an order for " + IDENTIFIER + ", found one for " + identifier);
         }
         try {
-            return LinkOrder.parse(words);
+            return LinkOrder.parse(arguments);
         } catch (IllegalArgumentException e) {
             throw new OrderRefusedException(e.getMessage());
         }

@@ -32,17 +32,17 @@ public final class AncestorDirectories {
     private final DistributedFileSystem from;
     private final ClientProtocol to;
     private final HdfsAccess access;
-    private final UnaryOperator<TreeNodeAttributes> traits;
+    private final UnaryOperator<TreeNodeAttributes> attributeMapper;
 
     private AncestorDirectories(
             DistributedFileSystem from,
             ClientProtocol to,
             HdfsAccess access,
-            UnaryOperator<TreeNodeAttributes> traits) {
+            UnaryOperator<TreeNodeAttributes> attributeMapper) {
         this.from = from;
         this.to = to;
         this.access = access;
-        this.traits = traits;
+        this.attributeMapper = attributeMapper;
     }
 
     /**
@@ -69,12 +69,12 @@ public final class AncestorDirectories {
     /**
      * Makes the missing directories, the uppermost first.
      *
-     * @param place where the nameservice has what the other one has at a path; the place of the root is there already
+     * @param pathMapper where the nameservice has what the other one has at a path; the place of the root is there already
      */
-    public void make(SubtreePath path, UnaryOperator<SubtreePath> place) throws IOException {
+    public void make(SubtreePath path, UnaryOperator<SubtreePath> pathMapper) throws IOException {
         Deque<SubtreePath> missing = new ArrayDeque<>();
         for (SubtreePath one = path.parent(); !one.isRoot(); one = one.parent()) {
-            String directory = place.apply(one).text();
+            String directory = pathMapper.apply(one).text();
             if (to.getFileInfo(directory) != null) {
                 // The process that began the draft may have ended, and another one may have made the directory.
                 to.delete(draft(directory), false);
@@ -83,7 +83,7 @@ public final class AncestorDirectories {
             }
         }
         for (SubtreePath one : missing) {
-            make(one.text(), place.apply(one).text());
+            make(one.text(), pathMapper.apply(one).text());
         }
     }
 
@@ -94,7 +94,7 @@ public final class AncestorDirectories {
             wanted.acl(HdfsTree.acl(from.getClient().getNamenode(), original));
         }
         String draft = draft(directory);
-        access.mkdirIfMissing(draft, traits.apply(wanted.build()));
+        access.mkdirIfMissing(draft, attributeMapper.apply(wanted.build()));
         try {
             to.rename2(draft, directory, Options.Rename.NONE);
         } catch (RemoteException e) {

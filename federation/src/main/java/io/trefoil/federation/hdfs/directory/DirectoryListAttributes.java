@@ -66,7 +66,7 @@ final class DirectoryListAttributes {
      * @return false if there are too many; nothing has changed then
      */
     boolean add(ClientProtocol nameNode, String directory) throws IOException {
-        Map<String, byte[]> lists = withoutCovered(nameNode, lists(nameNode));
+        Map<String, byte[]> lists = withoutRedundantLists(nameNode, lists(nameNode));
         Set<String> directories = directories(lists);
         if (!directories.add(directory)) {
             return true;
@@ -108,7 +108,7 @@ final class DirectoryListAttributes {
      * @param ofRoot the root's attributes
      * @return empty if there would be too many
      */
-    Optional<List<XAttr>> listsWithAdded(ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory)
+    Optional<List<XAttr>> listsIncluding(ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory)
             throws IOException {
         Map<String, byte[]> lists = attributesByName(ofRoot);
         lists.keySet().removeIf(list -> !hasDirectories.test(list));
@@ -136,7 +136,7 @@ final class DirectoryListAttributes {
 
     /** Removes a directory, if it is listed. */
     void remove(ClientProtocol nameNode, String directory) throws IOException {
-        Map<String, byte[]> lists = withoutCovered(nameNode, lists(nameNode));
+        Map<String, byte[]> lists = withoutRedundantLists(nameNode, lists(nameNode));
         Set<String> directories = directories(lists);
         if (directories.remove(directory)) {
             replace(nameNode, lists.keySet(), directories);
@@ -168,7 +168,7 @@ final class DirectoryListAttributes {
      * Removes redundant lists, left behind by a command that exited while rewriting lists: the next one would find no room. Those go that
      * others with greater names cover: so of two commands that do this at the same time neither removes what the other relies on.
      */
-    private static Map<String, byte[]> withoutCovered(ClientProtocol nameNode, Map<String, byte[]> lists)
+    private static Map<String, byte[]> withoutRedundantLists(ClientProtocol nameNode, Map<String, byte[]> lists)
             throws IOException {
         Map<String, byte[]> left = new TreeMap<>(lists);
         Set<String> greater = new HashSet<>();

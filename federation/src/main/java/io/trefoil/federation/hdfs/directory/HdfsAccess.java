@@ -56,30 +56,31 @@ public final class HdfsAccess {
      */
     public void mkdirIfMissing(String directory, TreeNodeAttributes attributes) throws IOException {
         nameNode.mkdirs(directory, CLOSED, false);
-        HdfsFileStatus now = nameNode.getFileInfo(directory);
-        if (now == null) {
+        HdfsFileStatus currentStatus = nameNode.getFileInfo(directory);
+        if (currentStatus == null) {
             throw new FileNotFoundException(nameservice + directory + " has disappeared; repeat the command");
         }
-        setAccess(directory, now, attributes);
+        setAccess(directory, currentStatus, attributes);
     }
 
     /**
      * Gives a file or directory the owner, group, permission and ACL of these traits. Doing it twice has the effect of doing it once. What is
      * closed to all but its owner is at no moment open to others, unless these traits are.
      *
-     * @param now what it has
+     * @param currentStatus what it has
      */
-    public void setAccess(String file, HdfsFileStatus now, TreeNodeAttributes attributes) throws IOException {
+    public void setAccess(String file, HdfsFileStatus currentStatus, TreeNodeAttributes attributes) throws IOException {
         FsPermission permission = new FsPermission((short) attributes.permission());
-        if (!now.getOwner().equals(attributes.owner()) || !now.getGroup().equals(attributes.group())) {
+        if (!currentStatus.getOwner().equals(attributes.owner())
+                || !currentStatus.getGroup().equals(attributes.group())) {
             nameNode.setOwner(file, attributes.owner(), attributes.group());
         }
         List<AclEntry> entries = parseAclEntries(attributes.acl());
-        if (now.hasAcl() && now.isDirectory()) {
+        if (currentStatus.hasAcl() && currentStatus.isDirectory()) {
             // An ACL without default entries leaves those that are there.
             nameNode.removeDefaultAcl(file);
         }
-        if (now.hasAcl() || !entries.isEmpty()) {
+        if (currentStatus.hasAcl() || !entries.isEmpty()) {
             nameNode.setAcl(file, AclUtil.getAclFromPermAndEntries(permission, entries));
         }
         // An ACL has no sticky bit.

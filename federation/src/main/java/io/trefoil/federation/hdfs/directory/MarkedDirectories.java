@@ -58,7 +58,7 @@ public final class MarkedDirectories {
      */
     public Optional<String> fullListReason(
             String root, ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory) throws IOException {
-        return lists.listsWithAdded(nameNode, ofRoot, directory).isPresent()
+        return lists.listsIncluding(nameNode, ofRoot, directory).isPresent()
                 ? Optional.empty()
                 : Optional.of("The lists at " + root + " of directories that " + description + " have no room for "
                         + directory + ", and " + consequence
@@ -66,8 +66,8 @@ public final class MarkedDirectories {
     }
 
     /** The lists as they would be written with one more directory; empty if it is already listed, or there is no room. */
-    public List<XAttr> listsWithAdded(ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory)
+    public List<XAttr> listsIncluding(ClientProtocol nameNode, Collection<XAttr> ofRoot, String directory)
             throws IOException {
-        return lists.listsWithAdded(nameNode, ofRoot, directory).orElse(Collections.emptyList());
+        return lists.listsIncluding(nameNode, ofRoot, directory).orElse(Collections.emptyList());
     }
 }

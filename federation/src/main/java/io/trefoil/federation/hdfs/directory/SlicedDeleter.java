@@ -95,11 +95,11 @@ public final class SlicedDeleter {
         }
     }
 
-    private void delete(String number, String directory, HdfsFileStatus one) throws IOException {
+    private void delete(String number, String directory, HdfsFileStatus status) throws IOException {
         try {
             nameNode.delete(number, true);
         } catch (RemoteException e) {
-            if (!HdfsTree.isDeletedInode(e) || nameNode.getFileInfo(directory + "/" + one.getLocalName()) != null) {
+            if (!HdfsTree.isDeletedInode(e) || nameNode.getFileInfo(directory + "/" + status.getLocalName()) != null) {
                 throw e;
             }
         }

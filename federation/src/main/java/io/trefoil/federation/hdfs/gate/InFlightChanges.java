@@ -61,13 +61,13 @@ final class InFlightChanges {
                                         + admission.change().paths());
                     }
                 } catch (InterruptedException e) {
-                    throw interruptedException(e);
+                    throw toInterruptedIoException(e);
                 }
             }
         }
     }
 
-    static InterruptedIOException interruptedException(InterruptedException cause) {
+    static InterruptedIOException toInterruptedIoException(InterruptedException cause) {
         Thread.currentThread().interrupt();
         InterruptedIOException e = new InterruptedIOException("This NameNode is stopping");
         e.initCause(cause);

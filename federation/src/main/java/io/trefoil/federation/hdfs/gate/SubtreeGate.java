@@ -176,14 +176,14 @@ public final class SubtreeGate implements Closeable {
     /**
      * The verdict on an admitted change.
      *
-     * @param isOfMove whether a move made it
+     * @param isMoveCall whether a move made it
      * @throws StandbyException if this NameNode is not active: it may not know all marks, and could become active before
      *     HDFS checks that
      */
-    Verdict verdict(InFlightChanges.Admission admission, boolean isOfMove) throws StandbyException {
+    Verdict verdict(InFlightChanges.Admission admission, boolean isMoveCall) throws StandbyException {
         requireActive();
         FrozenSubtrees now = marks.freezes();
-        if (now.isEmpty() && !isOfMove) {
+        if (now.isEmpty() && !isMoveCall) {
             return Verdict.PASS;
         }
         return now.verdict(admission.change());
@@ -277,14 +277,14 @@ public final class SubtreeGate implements Closeable {
      */
     void requireRemovable(Collection<String> paths) throws IOException {
         EntryDirectories entries = marks.entryDirectories();
-        SealedDirectories sealed = marks.sealedDirectories();
+        SealedDirectories sealedDirectories = marks.sealedDirectories();
         for (String path : resolveInodePaths(paths)) {
             Optional<String> reason = FederationDirectories.removalRefusal(path);
             if (!reason.isPresent()) {
                 reason = entries.removalRefusal(path);
             }
             if (!reason.isPresent()) {
-                reason = findSealedBelow(sealed, path)
+                reason = findSealedBelow(sealedDirectories, path)
                         .map(directory -> path + " is neither deleted nor renamed, as " + directory + KEPT);
             }
             if (reason.isPresent() && !wasCallExecuted()) {
@@ -293,8 +293,8 @@ public final class SubtreeGate implements Closeable {
         }
     }
 
-    private Optional<String> findSealedBelow(SealedDirectories sealed, String path) throws IOException {
-        for (String directory : sealed.atOrBelow(path)) {
+    private Optional<String> findSealedBelow(SealedDirectories sealedDirectories, String path) throws IOException {
+        for (String directory : sealedDirectories.atOrBelow(path)) {
             if (marks.isSealed(directory)) {
                 return Optional.of(directory);
             }
@@ -309,14 +309,16 @@ public final class SubtreeGate implements Closeable {
      * @throws IOException if that is so
      */
     void requireReplaceable(String path, String replacement) throws IOException {
-        SealedDirectories sealed = marks.sealedDirectories();
-        if (sealed.isEmpty()) {
+        SealedDirectories sealedDirectories = marks.sealedDirectories();
+        if (sealedDirectories.isEmpty()) {
             return;
         }
         for (String replaced : resolveInodePaths(Collections.singleton(path))) {
             boolean isMoves =
                     resolveInodePaths(Collections.singleton(replacement)).contains(SealMark.replacementPath(replaced));
-            if (findSealedBelow(sealed, replaced).isPresent() && !(isMoves && isSuperuser()) && !wasCallExecuted()) {
+            if (findSealedBelow(sealedDirectories, replaced).isPresent()
+                    && !(isMoves && isSuperuser())
+                    && !wasCallExecuted()) {
                 throw new IOException(replaced + " is not replaced, as it" + KEPT);
             }
         }
@@ -362,7 +364,7 @@ public final class SubtreeGate implements Closeable {
     }
 
     /**
-     * Waits for the end of changes that were admitted before a directory was sealed, and may remove it.
+     * Waits for changes that were admitted before the directory was sealed and that might still remove it.
      *
      * @throws RetriableException if one has not in time; the directory is sealed
      */
@@ -491,7 +493,7 @@ public final class SubtreeGate implements Closeable {
                 throw new RetriableException("Another freeze is beginning or ending");
             }
         } catch (InterruptedException e) {
-            throw InFlightChanges.interruptedException(e);
+            throw InFlightChanges.toInterruptedIoException(e);
         }
     }
 

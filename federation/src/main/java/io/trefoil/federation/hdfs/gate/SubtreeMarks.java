@@ -64,7 +64,7 @@ final class SubtreeMarks {
         final MovedDirectories movedDirectories;
         final long movedSinceMillis;
         final EntryDirectories entries;
-        final SealedDirectories sealed;
+        final SealedDirectories sealedDirectories;
 
         CachedMarks(
                 XAttrFeature attributes,
@@ -72,13 +72,13 @@ final class SubtreeMarks {
                 MovedDirectories directories,
                 long movedSinceMillis,
                 EntryDirectories entries,
-                SealedDirectories sealed) {
+                SealedDirectories sealedDirectories) {
             this.attributes = attributes;
             this.freezes = freezes;
             this.movedDirectories = directories;
             this.movedSinceMillis = movedSinceMillis;
             this.entries = entries;
-            this.sealed = sealed;
+            this.sealedDirectories = sealedDirectories;
         }
     }
 
@@ -110,7 +110,7 @@ final class SubtreeMarks {
 
     /** The directories that may be sealed at present. */
     SealedDirectories sealedDirectories() {
-        return current().sealed;
+        return current().sealedDirectories;
     }
 
     /** Whether a directory of {@link #sealedDirectories} exists and is sealed. */
@@ -173,7 +173,7 @@ final class SubtreeMarks {
                 last.movedDirectories,
                 last.movedSinceMillis,
                 last.entries,
-                last.sealed);
+                last.sealedDirectories);
         return last.freezes;
     }
 
@@ -269,10 +269,11 @@ final class SubtreeMarks {
             List<FrozenMark> frozen,
             MovedDirectories directories,
             EntryDirectories entries,
-            SealedDirectories sealed) {
+            SealedDirectories sealedDirectories) {
         long sinceMillis =
                 directories.hasSameDirectories(last.movedDirectories) ? last.movedSinceMillis : clockMillis.getAsLong();
-        last = new CachedMarks(attributes, last.freezes.read(frozen), directories, sinceMillis, entries, sealed);
+        last = new CachedMarks(
+                attributes, last.freezes.read(frozen), directories, sinceMillis, entries, sealedDirectories);
         return last;
     }
 }

@@ -63,8 +63,8 @@ public final class ExpectedReplicas {
         return away;
     }
 
-    private static boolean isInService(DatanodeInfo one) {
-        return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
+    private static boolean isInService(DatanodeInfo dataNode) {
+        return dataNode.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
     }
 
     /** The first block of a closed file with too few replicas, as a sentence; empty if there is none. */

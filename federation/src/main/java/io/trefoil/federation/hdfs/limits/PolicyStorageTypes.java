@@ -40,12 +40,12 @@ public final class PolicyStorageTypes {
         return new PolicyStorageTypes(policy, storageTypes, dataNodes);
     }
 
-    private static boolean isInService(DatanodeInfo one) {
-        return one.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
+    private static boolean isInService(DatanodeInfo dataNode) {
+        return dataNode.getAdminState() == DatanodeInfo.AdminStates.NORMAL;
     }
 
-    private static boolean hasAny(DatanodeStorageReport one, Set<StorageType> storageTypes) {
-        return Arrays.stream(one.getStorageReports())
+    private static boolean hasAny(DatanodeStorageReport report, Set<StorageType> storageTypes) {
+        return Arrays.stream(report.getStorageReports())
                 .map(StorageReport::getStorage)
                 .anyMatch(storage -> storageTypes.contains(storage.getStorageType()));
     }
@@ -53,12 +53,12 @@ public final class PolicyStorageTypes {
     /**
      * Returns why no block can be allocated, as a sentence; empty if some can.
      *
-     * @param there what the directory is called
+     * @param path what the directory is called
      */
-    public Optional<String> missingStorageReason(String there) {
+    public Optional<String> missingStorageReason(String path) {
         return dataNodes > 0
                 ? Optional.empty()
-                : Optional.of(there + " has storage policy " + policy.getName() + ", under which blocks are made on "
+                : Optional.of(path + " has storage policy " + policy.getName() + ", under which blocks are made on "
                         + storageTypes
                         + ", which 0 DataNodes have: set a policy there, and at the source, whose storage they"
                         + " have");

@@ -85,30 +85,30 @@ public final class TreeLimits {
     }
 
     /** The limit that a file or directory exceeds, as a sentence; empty if there is none. */
-    public Optional<String> findExceededLimit(HdfsFileStatus one, String path) {
-        if (one.hasAcl() && disabledLimits.contains(ACLS)) {
+    public Optional<String> findExceededLimit(HdfsFileStatus status, String path) {
+        if (status.hasAcl() && disabledLimits.contains(ACLS)) {
             return Optional.of(path + " has an ACL, and " + nameservice + " has none: " + ACLS + " is false");
         }
-        if (one.getStoragePolicy() != 0 && disabledLimits.contains(POLICIES)) {
+        if (status.getStoragePolicy() != 0 && disabledLimits.contains(POLICIES)) {
             return Optional.of(
                     path + " has a storage policy, and " + nameservice + " sets none: " + POLICIES + " is false");
         }
         Optional<String> name = findLongName(path);
-        if (name.isPresent() || one.isSymlink()) {
+        if (name.isPresent() || status.isSymlink()) {
             return name;
         }
-        if (one.isDirectory()) {
-            return exceedsMaximum(NAMES, one.getChildrenNum(), path, "names");
+        if (status.isDirectory()) {
+            return exceedsMaximum(NAMES, status.getChildrenNum(), path, "names");
         }
-        int blocks = ((HdfsLocatedFileStatus) one)
+        int blocks = ((HdfsLocatedFileStatus) status)
                 .getLocatedBlocks()
                 .getLocatedBlocks()
                 .size();
         return firstPresent(
                 exceedsMaximum(BLOCKS, blocks, path, "blocks"),
-                fallsBelowMinimum(BLOCK_SIZE, one.getBlockSize(), path, "bytes as block size"),
-                exceedsMaximum(MAX_REPLICATION_KEY, one.getReplication(), path, "replicas"),
-                fallsBelowMinimum(MIN_REPLICATION_KEY, one.getReplication(), path, "replicas"));
+                fallsBelowMinimum(BLOCK_SIZE, status.getBlockSize(), path, "bytes as block size"),
+                exceedsMaximum(MAX_REPLICATION_KEY, status.getReplication(), path, "replicas"),
+                fallsBelowMinimum(MIN_REPLICATION_KEY, status.getReplication(), path, "replicas"));
     }
 
     private Optional<String> findLongName(String path) {

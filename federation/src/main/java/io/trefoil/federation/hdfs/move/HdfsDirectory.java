@@ -269,7 +269,7 @@ final class HdfsDirectory {
     }
 
     /**
-     * Replaces a snapshot by a new one, which frees everything deleted since; may be repeated, whatever part of this an earlier process has
+     * Replaces a snapshot with a new one, which frees everything deleted since; may be repeated, whatever part of this an earlier process has
      * done.
      *
      * @param draft the name of the new one until it is in that place

@@ -101,12 +101,12 @@ final class HdfsMoveSource implements MoveSource {
 
     private Optional<Long> timeOfSnapshot = Optional.empty();
 
-    HdfsMoveSource(String path, MoveConnections ends, String user, String seal, Consumer<String> progress) {
-        this.fileSystem = ends.source();
-        this.target = ends.target();
+    HdfsMoveSource(String path, MoveConnections connections, String user, String seal, Consumer<String> progress) {
+        this.fileSystem = connections.source();
+        this.target = connections.target();
         this.progress = progress;
-        this.freeze = ends.freeze();
-        this.lock = ends.lock();
+        this.freeze = connections.freeze();
+        this.lock = connections.lock();
         this.directory = new HdfsDirectory(fileSystem, path, lock);
         // In a freeze clients wait for each question, and NameNodes execute what is of the move only while it stands.
         Permit permit = () -> {
@@ -117,17 +117,17 @@ final class HdfsMoveSource implements MoveSource {
             }
         };
         this.frozen = new HdfsDirectory(fileSystem, path, lock, permit);
-        this.nameNode = ends.sourceNameNode(permit);
-        this.withoutLock = ends.sourceNameNode(() -> {});
-        this.tree = ends.sourceTree();
-        this.moved = ends.movedTree();
-        this.followed = new TrackedTree(fileSystem, tree, path, ends.editPollTimeout(), progress);
-        this.dataNodes = ends.dataNodes();
+        this.nameNode = connections.sourceNameNode(permit);
+        this.withoutLock = connections.sourceNameNode(() -> {});
+        this.tree = connections.sourceTree();
+        this.moved = connections.movedTree();
+        this.followed = new TrackedTree(fileSystem, tree, path, connections.editPollTimeout(), progress);
+        this.dataNodes = connections.dataNodes();
         this.path = path;
         this.user = user;
         this.seal = new DirectorySeal(fileSystem, path, seal, lock::requireHeldNow);
         this.sealed = seal;
-        this.slice = ends.sliceSize();
+        this.slice = connections.sliceSize();
         this.initialQuota = new InitialQuota(directory, path, nameNode, tree, slice, progress);
     }
 
@@ -242,7 +242,7 @@ final class HdfsMoveSource implements MoveSource {
             here.findExceededLimit(ofRoot, 1 + MovedMarks.rootAttributesNeeded(ofRoot), root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
-            here.findExceededLimit(MarkedDirectories.GIVEN_AWAY.listsWithAdded(nameNode, ofRoot, path), 0, root)
+            here.findExceededLimit(MarkedDirectories.GIVEN_AWAY.listsIncluding(nameNode, ofRoot, path), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
             MarkedDirectories.GIVEN_AWAY
@@ -259,8 +259,8 @@ final class HdfsMoveSource implements MoveSource {
     }
 
     /** The hint about missing replicas. */
-    private Optional<MoveBlocker> unavailableReplicasHint(List<MoveBlocker> found) throws IOException {
-        return found.stream().anyMatch(MoveBlocker::concernsReplicas)
+    private Optional<MoveBlocker> unavailableReplicasHint(List<MoveBlocker> blockers) throws IOException {
+        return blockers.stream().anyMatch(MoveBlocker::concernsReplicas)
                 ? Optional.of(MoveBlocker.unavailableReplicas(
                         "Replicas that are not in service cannot be linked, and would be deleted with the"
                                 + " source. Not in service: " + ExpectedReplicas.unavailableDataNodes(fileSystem)
@@ -596,12 +596,13 @@ final class HdfsMoveSource implements MoveSource {
      * delete what was moved there. HDFS refuses them to put trash aside, as that is a rename, of something that a snapshot has, in a
      * directory without room.
      */
-    private boolean isExpectedDeletion(MoveRecord record, DiffReportEntry one) {
-        return one.getType() == DiffType.DELETE && (record.phase() == MovePhase.EMPTYING || isTrash(changeText(one)));
+    private boolean isExpectedDeletion(MoveRecord record, DiffReportEntry diffEntry) {
+        return diffEntry.getType() == DiffType.DELETE
+                && (record.phase() == MovePhase.EMPTYING || isTrash(changeText(diffEntry)));
     }
 
-    private String changeText(DiffReportEntry one) {
-        return path + "/" + DFSUtilClient.bytes2String(one.getSourcePath());
+    private String changeText(DiffReportEntry diffEntry) {
+        return path + "/" + DFSUtilClient.bytes2String(diffEntry.getSourcePath());
     }
 
     private static boolean isTrash(String file) {

@@ -97,33 +97,33 @@ final class HdfsMoveTarget implements MoveTarget {
     HdfsMoveTarget(
             TableStore table,
             MoveRecord record,
-            MoveConnections ends,
+            MoveConnections connections,
             String user,
             String seal,
             Consumer<String> progress) {
         this.table = table;
         this.nameservice = record.target();
         this.path = record.path();
-        this.source = ends.source();
-        this.target = ends.target();
-        this.lock = ends.lock();
-        this.nameNode = ends.targetNameNode(lock::requireHeld);
-        this.paths = ends.targetNameNode(lock::requireHeldNow);
-        this.original = ends.sourceNameNode(lock::requireHeldNow);
+        this.source = connections.source();
+        this.target = connections.target();
+        this.lock = connections.lock();
+        this.nameNode = connections.targetNameNode(lock::requireHeld);
+        this.paths = connections.targetNameNode(lock::requireHeldNow);
+        this.original = connections.sourceNameNode(lock::requireHeldNow);
         this.directory = new HdfsDirectory(target, path.text(), lock);
-        this.freeze = ends.freeze();
-        this.sourceTree = ends.sourceTree();
-        this.tree = ends.targetTree();
-        this.followed = new TrackedTree(target, tree, path.text(), ends.editPollTimeout(), progress);
-        this.links = ends.newLinkedFile(record);
+        this.freeze = connections.freeze();
+        this.sourceTree = connections.sourceTree();
+        this.tree = connections.targetTree();
+        this.followed = new TrackedTree(target, tree, path.text(), connections.editPollTimeout(), progress);
+        this.links = connections.newLinkedFile(record);
         this.access = new HdfsAccess(target.getUri(), nameNode);
         this.above = AncestorDirectories.withSameAccess(source, paths, new HdfsAccess(target.getUri(), paths));
-        this.marked = new StagingDirectory(path, ends, tree, user, seal);
-        this.former = new TargetBackup(table, record, ends, marked, tree, above, seal);
-        this.parallel = ends.parallel();
-        this.counts = ends.counts();
+        this.marked = new StagingDirectory(path, connections, tree, user, seal);
+        this.former = new TargetBackup(table, record, connections, marked, tree, above, seal);
+        this.parallel = connections.parallel();
+        this.counts = connections.counts();
         this.seal = new DirectorySeal(target, path.text(), seal, lock::requireHeldNow);
-        this.slice = ends.sliceSize();
+        this.slice = connections.sliceSize();
         this.progress = progress;
     }
 
@@ -193,7 +193,7 @@ final class HdfsMoveTarget implements MoveTarget {
                     .fullListReason(root, nameNode, ofRoot, path.text())
                     .ifPresent(progress);
             settings.limits()
-                    .findExceededLimit(MarkedDirectories.ENTRIES.listsWithAdded(nameNode, ofRoot, path.text()), 0, root)
+                    .findExceededLimit(MarkedDirectories.ENTRIES.listsIncluding(nameNode, ofRoot, path.text()), 0, root)
                     .map(MoveBlocker::of)
                     .ifPresent(blockers::add);
         }
@@ -274,22 +274,27 @@ final class HdfsMoveTarget implements MoveTarget {
         return blockers;
     }
 
-    private static List<MoveBlocker> fullQuotaBlockers(String there, QuotaUsage usage, SubtreeSize size) {
+    private static List<MoveBlocker> fullQuotaBlockers(String targetPath, QuotaUsage usage, SubtreeSize size) {
         List<MoveBlocker> blockers = new ArrayList<>();
         // With a directory for what is on its way, another that is put in the place of the first, and those above.
         long names = size.files() + size.directories() + 2;
-        fullQuotaBlockers(there, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
+        fullQuotaBlockers(targetPath, usage.getQuota(), usage.getFileAndDirectoryCount(), names, "names")
                 .ifPresent(blockers::add);
-        fullQuotaBlockers(there, usage.getSpaceQuota(), usage.getSpaceConsumed(), size.bytesOnDisks(), "bytes on disks")
+        fullQuotaBlockers(
+                        targetPath,
+                        usage.getSpaceQuota(),
+                        usage.getSpaceConsumed(),
+                        size.bytesOnDisks(),
+                        "bytes on disks")
                 .ifPresent(blockers::add);
         return blockers;
     }
 
     private static Optional<MoveBlocker> fullQuotaBlockers(
-            String there, long quota, long used, long more, String quantity) {
+            String targetPath, long quota, long used, long more, String quantity) {
         return quota >= 0 && quota - used < more
-                ? Optional.of(MoveBlocker.of(there + " has a quota of " + quota + " " + quantity + ", of which " + used
-                        + " are used: the subtree and the move need " + more))
+                ? Optional.of(MoveBlocker.of(targetPath + " has a quota of " + quota + " " + quantity + ", of which "
+                        + used + " are used: the subtree and the move need " + more))
                 : Optional.empty();
     }
 
@@ -538,7 +543,8 @@ final class HdfsMoveTarget implements MoveTarget {
     }
 
     @Override
-    public Set<String> scanChanged(SortedMap<String, TreeNode> tree, Set<String> touchedPaths) throws IOException {
+    public Set<String> rescanChangedNodes(SortedMap<String, TreeNode> tree, Set<String> touchedPaths)
+            throws IOException {
         Optional<Set<String>> changed = followed.update(path.text(), tree, touchedPaths);
         return changed.isPresent() ? changed.get() : readAll(tree, touchedPaths);
     }

@@ -111,13 +111,13 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
         MoveStore store = store();
         MoveLock lock = new MoveLock(store, tuning.lockValidity(), System::nanoTime, Clock.systemUTC()::instant);
         MoveContext work = MoveContext.of(new ParallelCaller(atATime, pace), counts, lock);
-        MoveConnections ends = new MoveConnections(conf, record, work, tuning);
-        opened.push(ends);
+        MoveConnections connections = new MoveConnections(conf, record, work, tuning);
+        opened.push(connections);
         // The owner of what is closed, by this host's auth_to_local; a NameNode may have another name for this process.
         // The table has the principal.
         String user = UserGroupInformation.getCurrentUser().getShortUserName();
-        HdfsMoveSource source = new HdfsMoveSource(record.path().text(), ends, user, seal, progress);
-        HdfsMoveTarget target = new HdfsMoveTarget(table, record, ends, user, seal, progress);
+        HdfsMoveSource source = new HdfsMoveSource(record.path().text(), connections, user, seal, progress);
+        HdfsMoveTarget target = new HdfsMoveTarget(table, record, connections, user, seal, progress);
         return new SubtreeMover(
                 record,
                 MovePorts.builder()
@@ -128,17 +128,17 @@ public final class HdfsSubtreeMoves implements SubtreeMoves {
                         .limits(limits)
                         .pace(pace)
                         .counts(counts)
-                        .waits(waits(record, ends, progress))
+                        .waits(waits(record, connections, progress))
                         .progress(progress)
                         .build());
     }
 
     /** Measures the waits of clients with calls that change nothing and do not require the lock of moves. */
-    private static LockWaitMeter waits(MoveRecord record, MoveConnections ends, Consumer<String> progress) {
+    private static LockWaitMeter waits(MoveRecord record, MoveConnections connections, Consumer<String> progress) {
         Map<String, ClientProtocol> nameNodes = new HashMap<>();
-        nameNodes.put(record.source(), ends.sourceNameNode(() -> {}));
-        nameNodes.put(record.target(), ends.targetNameNode(() -> {}));
-        return new LockWaitProbes(nameNodes, ends.counts(), progress);
+        nameNodes.put(record.source(), connections.sourceNameNode(() -> {}));
+        nameNodes.put(record.target(), connections.targetNameNode(() -> {}));
+        return new LockWaitProbes(nameNodes, connections.counts(), progress);
     }
 
     @Override

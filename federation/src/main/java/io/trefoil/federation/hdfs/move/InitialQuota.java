@@ -61,8 +61,8 @@ final class InitialQuota {
     }
 
     /** Removes quotas left by an earlier process, once the tree was read in full. */
-    void clearLeftovers(SortedMap<String, TreeNode> found) throws IOException {
-        before = InitialQuotas.select(found, slice);
+    void clearLeftovers(SortedMap<String, TreeNode> foundNodes) throws IOException {
+        before = InitialQuotas.select(foundNodes, slice);
         clearFoundLeftovers();
     }
 

@@ -36,18 +36,18 @@ final class MoveConnections implements Closeable {
     private final DistributedFileSystem target;
     private final LinkClient dataNodes;
     private final HdfsFreeze freeze;
-    private final MoveContext work;
+    private final MoveContext context;
     private final MoveTuning tuning;
 
-    MoveConnections(Configuration conf, MoveRecord record, MoveContext work, MoveTuning tuning) throws IOException {
+    MoveConnections(Configuration conf, MoveRecord record, MoveContext context, MoveTuning tuning) throws IOException {
         source = connect(conf, record.source());
         target = connect(conf, record.target());
         dataNodes = new LinkClient(conf, LINKING);
-        this.work = work;
+        this.context = context;
         this.tuning = tuning;
         freeze = new HdfsFreeze(
                 source,
-                sourceNameNode(work.lock()::requireHeldNow),
+                sourceNameNode(context.lock()::requireHeldNow),
                 record.id(),
                 record.path().text());
     }
@@ -92,11 +92,11 @@ final class MoveConnections implements Closeable {
     }
 
     ParallelCaller parallel() {
-        return work.parallel();
+        return context.parallel();
     }
 
     MoveLock lock() {
-        return work.lock();
+        return context.lock();
     }
 
     HdfsFreeze freeze() {
@@ -104,19 +104,19 @@ final class MoveConnections implements Closeable {
     }
 
     HdfsTree sourceTree() {
-        return HdfsTree.of(source, work.parallel(), work.counts());
+        return HdfsTree.of(source, context.parallel(), context.counts());
     }
 
     HdfsTree movedTree() {
-        return HdfsTree.ofMoved(source, work.parallel(), work.counts());
+        return HdfsTree.ofMoved(source, context.parallel(), context.counts());
     }
 
     HdfsTree targetTree() {
-        return HdfsTree.ofTarget(target, work.parallel(), work.counts());
+        return HdfsTree.ofTarget(target, context.parallel(), context.counts());
     }
 
     MoveCounts counts() {
-        return work.counts();
+        return context.counts();
     }
 
     Duration editPollTimeout() {
@@ -129,15 +129,15 @@ final class MoveConnections implements Closeable {
 
     LinkedFile newLinkedFile(MoveRecord record) {
         return new LinkedFile(
-                sourceNameNode(work.lock()::requireHeldNow),
-                targetNameNode(work.lock()::requireHeld),
+                sourceNameNode(context.lock()::requireHeldNow),
+                targetNameNode(context.lock()::requireHeld),
                 new LinkBatcher(dataNodes::link),
                 "trefoil-move-" + record.id());
     }
 
     @Override
     public void close() throws IOException {
-        work.parallel().close();
+        context.parallel().close();
         source.close();
         target.close();
     }

@@ -45,13 +45,13 @@ public abstract class MoveTuning {
         public abstract Builder limiters(IntFunction<Pace.Limiter> limiters);
 
         /** Sets the time that one query for edits may take while clients wait. */
-        public abstract Builder editPollTimeout(Duration limit);
+        public abstract Builder editPollTimeout(Duration editPollTimeout);
 
         /** Sets the time for which a move continues without checking whether it still holds its lock. */
-        public abstract Builder lockValidity(Duration time);
+        public abstract Builder lockValidity(Duration lockValidity);
 
         /** Sets the maximum number of files and directories that one call deletes. */
-        public abstract Builder sliceSize(long files);
+        public abstract Builder sliceSize(long sliceSize);
 
         public abstract MoveTuning build();
     }

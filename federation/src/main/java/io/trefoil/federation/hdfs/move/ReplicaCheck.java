@@ -90,17 +90,17 @@ final class ReplicaCheck implements ServerQuery {
     }
 
     private void checkAll() throws IOException {
-        ExpectedReplicas now = expectedCount.now();
+        ExpectedReplicas currentReplicas = expectedCount.now();
         wasAnyDeleted = false;
         forget();
         Optional<String> root = directory.findPath();
         if (root.isPresent()) {
-            tree.visitFiles(root.get(), (file, inside) -> check(file, displayName + inside, now));
+            tree.visitFiles(root.get(), (file, inside) -> check(file, displayName + inside, currentReplicas));
         }
     }
 
     private void recheck() throws IOException {
-        ExpectedReplicas now = expectedCount.now();
+        ExpectedReplicas currentReplicas = expectedCount.now();
         SortedMap<Long, String> before = lacking;
         List<HdfsLocatedFileStatus> files = tree.files(before.keySet());
         forget();
@@ -108,7 +108,7 @@ final class ReplicaCheck implements ServerQuery {
             if (status == null) {
                 wasAnyDeleted = true;
             } else {
-                check(status, before.get(status.getFileId()), now);
+                check(status, before.get(status.getFileId()), currentReplicas);
             }
         }
     }
@@ -119,9 +119,10 @@ final class ReplicaCheck implements ServerQuery {
         more = 0;
     }
 
-    private void check(HdfsLocatedFileStatus file, String path, ExpectedReplicas now) {
+    private void check(HdfsLocatedFileStatus file, String path, ExpectedReplicas currentReplicas) {
         // Blocks of erasure-coded files, which clients may make at the new owner, have negative numbers.
-        Optional<String> lack = now.findMissingReplica(file, path, block -> block >= 0 && block <= newestBlockId);
+        Optional<String> lack =
+                currentReplicas.findMissingReplica(file, path, block -> block >= 0 && block <= newestBlockId);
         if (!lack.isPresent()) {
             return;
         }

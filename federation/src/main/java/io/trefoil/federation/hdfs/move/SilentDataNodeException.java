@@ -11,16 +11,16 @@ final class SilentDataNodeException extends IOException {
 
     private static final long serialVersionUID = 1;
 
-    SilentDataNodeException(InetSocketAddress dataNode, Duration silence, Throwable last) {
+    SilentDataNodeException(InetSocketAddress dataNode, Duration silence, Throwable lastFailure) {
         this(
                 "DataNode " + dataNode + " has answered no order to link blocks for " + silence.toMinutes()
                         + " minutes, although NameNodes hear of it: mend it or stop it, and repeat the command when all"
                         + " blocks have their replicas",
-                last);
+                lastFailure);
     }
 
-    private SilentDataNodeException(String text, Throwable last) {
-        super(text, last);
+    private SilentDataNodeException(String text, Throwable lastFailure) {
+        super(text, lastFailure);
     }
 
     /** A copy for another thread, which may add suppressed exceptions to it. */

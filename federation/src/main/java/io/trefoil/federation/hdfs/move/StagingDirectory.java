@@ -64,12 +64,12 @@ final class StagingDirectory {
      * @param user the owner of what is closed
      * @param seal the name of the snapshot that seals a directory
      */
-    StagingDirectory(SubtreePath path, MoveConnections ends, HdfsTree tree, String user, String seal) {
+    StagingDirectory(SubtreePath path, MoveConnections connections, HdfsTree tree, String user, String seal) {
         this.path = path;
-        this.target = ends.target();
-        this.lock = ends.lock();
-        this.nameNode = ends.targetNameNode(lock::requireHeld);
-        this.paths = ends.targetNameNode(lock::requireHeldNow);
+        this.target = connections.target();
+        this.lock = connections.lock();
+        this.nameNode = connections.targetNameNode(lock::requireHeld);
+        this.paths = connections.targetNameNode(lock::requireHeldNow);
         this.directory = new HdfsDirectory(target, path.text(), lock);
         this.tree = tree;
         this.access = new HdfsAccess(target.getUri(), nameNode);
@@ -115,7 +115,7 @@ final class StagingDirectory {
     }
 
     /**
-     * Replaces the closed, empty directory by a new one, whose inode id all calls of the move use. So a call of a
+     * Replaces the closed, empty directory with a new one, whose inode id all calls of the move use. So a call of a
      * process that had the lock before, or of an earlier move, finds none of its number from now on, however late it
      * arrives.
      */

@@ -68,7 +68,7 @@ final class TargetBackup {
     TargetBackup(
             TableStore table,
             MoveRecord record,
-            MoveConnections ends,
+            MoveConnections connections,
             StagingDirectory staging,
             HdfsTree tree,
             AncestorDirectories ancestors,
@@ -76,16 +76,16 @@ final class TargetBackup {
         this.table = table;
         this.nameservice = record.target();
         this.path = record.path();
-        this.target = ends.target();
-        this.lock = ends.lock();
-        this.nameNode = ends.targetNameNode(lock::requireHeld);
-        this.paths = ends.targetNameNode(lock::requireHeldNow);
+        this.target = connections.target();
+        this.lock = connections.lock();
+        this.nameNode = connections.targetNameNode(lock::requireHeld);
+        this.paths = connections.targetNameNode(lock::requireHeldNow);
         this.directory = new HdfsDirectory(target, path.text(), lock);
         this.tree = tree;
         this.ancestors = ancestors;
         this.staging = staging;
         this.seal = new DirectorySeal(target, path.text(), seal, lock::requireHeldNow);
-        this.slice = ends.sliceSize();
+        this.slice = connections.sliceSize();
     }
 
     /** @throws TableRefusedException if something is in it */
@@ -188,32 +188,32 @@ final class TargetBackup {
             // It may have ended while the directory was being replaced.
             seal.set();
         }
-        DirectoryState now = table.inspect(nameservice, path);
-        if (now == DirectoryState.SEALED) {
+        DirectoryState currentState = table.inspect(nameservice, path);
+        if (currentState == DirectoryState.SEALED) {
             restoreSealed(record, isOurs);
         } else if (isOurs) {
             throw new IOException("A superuser made something in hdfs://" + nameservice + path
                     + " although it was closed; repeat the command to delete it");
         } else {
-            restoreUnsealed(formerState(record), now);
+            restoreUnsealed(formerState(record), currentState);
         }
     }
 
     /** Handles a move that ended before the directory was sealed, or while it was being undone, after the seal was removed. */
-    private void restoreUnsealed(DirectoryState before, DirectoryState now) throws IOException {
-        if (before != DirectoryState.SEALED) {
+    private void restoreUnsealed(DirectoryState earlierState, DirectoryState currentState) throws IOException {
+        if (earlierState != DirectoryState.SEALED) {
             // Its quota, too, if it is a seal yet.
             table.unseal(nameservice, path, lock::requireHeldNow);
             seal.remove();
         }
-        if (before == DirectoryState.ABSENT && now == DirectoryState.EMPTY) {
+        if (earlierState == DirectoryState.ABSENT && currentState == DirectoryState.EMPTY) {
             paths.delete(staging.inodePath(), false);
         }
     }
 
     private void restoreSealed(MoveRecord record, boolean isOurs) throws IOException {
-        DirectoryState before = formerState(record);
-        if (before != DirectoryState.ABSENT) {
+        DirectoryState earlierState = formerState(record);
+        if (earlierState != DirectoryState.ABSENT) {
             if (isOurs) {
                 restoreTraits(record);
             }
@@ -223,10 +223,10 @@ final class TargetBackup {
         if (isOurs) {
             staging.removeMark(paths);
         }
-        if (before != DirectoryState.SEALED) {
+        if (earlierState != DirectoryState.SEALED) {
             table.unseal(nameservice, path, lock::requireHeldNow);
         }
-        if (before == DirectoryState.ABSENT) {
+        if (earlierState == DirectoryState.ABSENT) {
             paths.delete(staging.inodePath(), false);
         }
     }

@@ -59,7 +59,7 @@ final class ChangedPaths {
     }
 
     private void setInitialNode(String path, TreeNode node) throws InconclusiveEditsException {
-        String other = isNewUnread(node) ? null : places.put(node.id(), path);
+        String other = isUnreadNewDirectory(node) ? null : places.put(node.id(), path);
         if (other != null && !other.equals(path)) {
             throw new InconclusiveEditsException("number " + node.id() + " is at " + other + " and at " + path);
         }
@@ -126,7 +126,7 @@ final class ChangedPaths {
         drop(to);
         tree.putAll(nodes);
         nodes.forEach((path, node) -> {
-            if (!isNewUnread(node)) {
+            if (!isUnreadNewDirectory(node)) {
                 places.put(node.id(), path);
             }
         });
@@ -203,7 +203,7 @@ final class ChangedPaths {
     }
 
     /** Whether a directory was created since and has not been read yet. */
-    static boolean isNewUnread(TreeNode node) {
+    static boolean isUnreadNewDirectory(TreeNode node) {
         return node == MADE;
     }
 

@@ -76,7 +76,7 @@ final class EditEvents {
     }
 
     /**
-     * Follows the edits after the last one that is certainly durable: another active may replace the others by its own.
+     * Follows the edits after the last one that is certainly durable: another active may replace the others with its own.
      *
      * @param toldWithin how long one question may take while clients wait
      */

@@ -130,10 +130,10 @@ public final class HdfsTree {
     }
 
     /** The nodes below one directory in the tree; paths are still relative to the root. */
-    SortedMap<String, TreeNode> readBelow(String root, String top, SortedMap<String, TreeNode> knownNodes)
+    SortedMap<String, TreeNode> readBelow(String root, String topPath, SortedMap<String, TreeNode> knownNodes)
             throws IOException {
         SortedMap<String, TreeNode> tree = new TreeMap<>();
-        walkTree(root, top, (directory, policy, page) -> {
+        walkTree(root, topPath, (directory, policy, page) -> {
             List<Callable<TreeNode>> reads = new ArrayList<>();
             List<String> paths = new ArrayList<>();
             for (HdfsFileStatus status : page) {
@@ -174,10 +174,10 @@ public final class HdfsTree {
         int policy = policy(root + directory);
         List<String> paths = new ArrayList<>();
         List<Callable<TreeNode>> reads = new ArrayList<>();
-        byte[] after = HdfsFileStatus.EMPTY_NAME;
+        byte[] startAfter = HdfsFileStatus.EMPTY_NAME;
         DirectoryListing page;
         do {
-            page = list(root + directory, after);
+            page = list(root + directory, startAfter);
             if (page == null) {
                 throw new FileNotFoundException("There is no " + root + directory);
             }
@@ -193,7 +193,7 @@ public final class HdfsTree {
                             : node(status, root + path, policy));
                 }
             }
-            after = page.getLastName();
+            startAfter = page.getLastName();
         } while (page.hasMore());
         SortedMap<String, TreeNode> names = new TreeMap<>();
         readInto(names, paths, reads);
@@ -308,44 +308,44 @@ public final class HdfsTree {
     }
 
     private List<MoveBlocker> blockers(
-            HdfsFileStatus one, String path, ExpectedReplicas expectedReplicas, TreeLimits limits) {
+            HdfsFileStatus status, String path, ExpectedReplicas expectedReplicas, TreeLimits limits) {
         List<MoveBlocker> all = new ArrayList<>();
-        MoveBlocker blocker = blockerOf(one, path);
-        MoveBlocker reason = blocker == null ? storageTypeBlocker(one, path) : blocker;
+        MoveBlocker blocker = blockerOf(status, path);
+        MoveBlocker reason = blocker == null ? storageTypeBlocker(status, path) : blocker;
         if (reason != null) {
             all.add(reason);
-        } else if (!one.isDirectory() && !isBeingWritten(one)) {
+        } else if (!status.isDirectory() && !isBeingWritten(status)) {
             expectedReplicas
-                    .findMissingReplica((HdfsLocatedFileStatus) one, path)
+                    .findMissingReplica((HdfsLocatedFileStatus) status, path)
                     .map(MoveBlocker::unavailableReplicas)
                     .ifPresent(all::add);
         }
         if (reason == null) {
-            limits.findExceededLimit(one, path).map(MoveBlocker::of).ifPresent(all::add);
+            limits.findExceededLimit(status, path).map(MoveBlocker::of).ifPresent(all::add);
         }
         return all;
     }
 
     /** The reason why a file or directory cannot be moved; null if it can. */
-    private MoveBlocker blockerOf(HdfsFileStatus one, String path) {
-        if (one.isSymlink()) {
+    private MoveBlocker blockerOf(HdfsFileStatus status, String path) {
+        if (status.isSymlink()) {
             return MoveBlocker.unlinkable(path + " is a symbolic link");
         }
-        if (one.isErasureCoded()) {
-            return erasureCodingBlocker(one, path);
+        if (status.isErasureCoded()) {
+            return erasureCodingBlocker(status, path);
         }
-        if (one.isEncrypted() || one.getFileEncryptionInfo() != null) {
+        if (status.isEncrypted() || status.getFileEncryptionInfo() != null) {
             return MoveBlocker.inEncryptionZone(path + " is in an encryption zone");
         }
-        if (one.getLocalName().equals(ASIDE)) {
+        if (status.getLocalName().equals(ASIDE)) {
             return MoveBlocker.of(path + " has the name of the directory that a move uses");
         }
-        if (!one.isDirectory()) {
+        if (!status.isDirectory()) {
             for (LocatedBlock block :
-                    ((HdfsLocatedFileStatus) one).getLocatedBlocks().getLocatedBlocks()) {
+                    ((HdfsLocatedFileStatus) status).getLocatedBlocks().getLocatedBlocks()) {
                 boolean isWhole =
                         replicas == Replicas.IGNORED || (block.getLocations().length > 0 && !block.isCorrupt());
-                if (!isWhole && !isBeingWritten(one)) {
+                if (!isWhole && !isBeingWritten(status)) {
                     return MoveBlocker.of(path + " has a block without a sound replica: " + block.getBlock());
                 }
                 if (block.getBlock().getBlockId() < 0) {
@@ -360,12 +360,12 @@ public final class HdfsTree {
      * The reason why a file's replicas cannot be linked; null if all are on disks, where that is possible. Asked only before a
      * move begins: what clients write into memory meanwhile is on disks before long, or is left to the next round.
      */
-    private static MoveBlocker storageTypeBlocker(HdfsFileStatus one, String path) {
-        if (one.isDirectory() || isBeingWritten(one)) {
+    private static MoveBlocker storageTypeBlocker(HdfsFileStatus status, String path) {
+        if (status.isDirectory() || isBeingWritten(status)) {
             return null;
         }
         for (LocatedBlock block :
-                ((HdfsLocatedFileStatus) one).getLocatedBlocks().getLocatedBlocks()) {
+                ((HdfsLocatedFileStatus) status).getLocatedBlocks().getLocatedBlocks()) {
             for (StorageType type : block.getStorageTypes()) {
                 if (type.isTransient()) {
                     return MoveBlocker.unlinkable(path + " has a replica in the memory of a DataNode (LAZY_PERSIST)");
@@ -378,15 +378,15 @@ public final class HdfsTree {
         return null;
     }
 
-    private static MoveBlocker erasureCodingBlocker(HdfsFileStatus one, String path) {
+    private static MoveBlocker erasureCodingBlocker(HdfsFileStatus status, String path) {
         return MoveBlocker.erasureCoding(
-                path + " is erasure-coded", one.getErasureCodingPolicy().getName());
+                path + " is erasure-coded", status.getErasureCodingPolicy().getName());
     }
 
-    static boolean isBeingWritten(HdfsFileStatus one) {
-        return !one.isDirectory()
-                && !one.isSymlink()
-                && ((HdfsLocatedFileStatus) one).getLocatedBlocks().isUnderConstruction();
+    static boolean isBeingWritten(HdfsFileStatus status) {
+        return !status.isDirectory()
+                && !status.isSymlink()
+                && ((HdfsLocatedFileStatus) status).getLocatedBlocks().isUnderConstruction();
     }
 
     /** Receives the names of a directory, a page at a time. */
@@ -394,20 +394,20 @@ public final class HdfsTree {
         void visitPage(String directory, int policy, HdfsFileStatus[] page) throws IOException;
     }
 
-    private void walkTree(String root, String top, Visitor visitor) throws IOException {
-        walkTree(root, top, policy(root + top), visitor);
+    private void walkTree(String root, String topPath, Visitor visitor) throws IOException {
+        walkTree(root, topPath, policy(root + topPath), visitor);
     }
 
-    private void walkTree(String root, String top, int policy, Visitor visitor) throws IOException {
+    private void walkTree(String root, String topPath, int policy, Visitor visitor) throws IOException {
         Deque<ListingPosition> places = new ArrayDeque<>();
-        places.add(new ListingPosition(top, policy, HdfsFileStatus.EMPTY_NAME));
+        places.add(new ListingPosition(topPath, policy, HdfsFileStatus.EMPTY_NAME));
         while (!places.isEmpty()) {
             List<ListingPosition> some = new ArrayList<>();
             List<Callable<DirectoryListing>> listings = new ArrayList<>();
             while (!places.isEmpty() && some.size() < LISTINGS) {
-                ListingPosition place = places.remove();
-                some.add(place);
-                listings.add(() -> list(root + place.directory, place.after));
+                ListingPosition position = places.remove();
+                some.add(position);
+                listings.add(() -> list(root + position.directory, position.startAfter));
             }
             List<DirectoryListing> found = parallel.callAll(listings);
             for (int i = 0; i < some.size(); i++) {
@@ -448,23 +448,24 @@ public final class HdfsTree {
         return parallel.callAll(reads);
     }
 
-    private void visit(ListingPosition place, DirectoryListing listing, Deque<ListingPosition> places, Visitor visitor)
+    private void visit(
+            ListingPosition position, DirectoryListing listing, Deque<ListingPosition> places, Visitor visitor)
             throws IOException {
         HdfsFileStatus[] page = Arrays.stream(listing.getPartialListing())
-                .filter(entry -> !leftOut.contains(place.directory + "/" + entry.getLocalName()))
+                .filter(entry -> !leftOut.contains(position.directory + "/" + entry.getLocalName()))
                 .toArray(HdfsFileStatus[]::new);
         if (listing.hasMore()) {
-            places.add(new ListingPosition(place.directory, place.policy, listing.getLastName()));
+            places.add(new ListingPosition(position.directory, position.policy, listing.getLastName()));
         }
         for (HdfsFileStatus status : page) {
             if (status.isDirectory()) {
                 places.add(new ListingPosition(
-                        place.directory + "/" + status.getLocalName(),
+                        position.directory + "/" + status.getLocalName(),
                         status.getStoragePolicy(),
                         HdfsFileStatus.EMPTY_NAME));
             }
         }
-        visitor.visitPage(place.directory, place.policy, page);
+        visitor.visitPage(position.directory, position.policy, page);
         long directories =
                 Arrays.stream(page).filter(HdfsFileStatus::isDirectory).count();
         counts.add(Amount.builder()
@@ -477,19 +478,19 @@ public final class HdfsTree {
     private static final class ListingPosition {
         final String directory;
         final int policy;
-        final byte[] after;
+        final byte[] startAfter;
 
-        ListingPosition(String directory, int policy, byte[] after) {
+        ListingPosition(String directory, int policy, byte[] startAfter) {
             this.directory = directory;
             this.policy = policy;
-            this.after = after;
+            this.startAfter = startAfter;
         }
     }
 
     /** A page of a directory's listing; null if the directory has disappeared. */
-    private DirectoryListing list(String directory, byte[] after) throws IOException {
+    private DirectoryListing list(String directory, byte[] startAfter) throws IOException {
         try {
-            return nameNode.getListing(directory, after, true);
+            return nameNode.getListing(directory, startAfter, true);
         } catch (RemoteException e) {
             if (isDeletedInode(e)) {
                 return null;
@@ -518,11 +519,13 @@ public final class HdfsTree {
         }
     }
 
-    private static TreeNode node(HdfsFileStatus status, TreeNodeAttributes traits) {
+    private static TreeNode node(HdfsFileStatus status, TreeNodeAttributes attributes) {
         return status.isDirectory()
-                ? TreeNode.newDirectory(status.getFileId(), traits)
+                ? TreeNode.newDirectory(status.getFileId(), attributes)
                 : TreeNode.newFile(
-                        status.getFileId(), contentText(((HdfsLocatedFileStatus) status).getLocatedBlocks()), traits);
+                        status.getFileId(),
+                        contentText(((HdfsLocatedFileStatus) status).getLocatedBlocks()),
+                        attributes);
     }
 
     private TreeNodeAttributes traits(HdfsFileStatus status, String path, int policyAround) throws IOException {
@@ -538,11 +541,11 @@ public final class HdfsTree {
 
     /** The traits of a node whose ACL, attributes and quotas have not changed. */
     private static TreeNodeAttributes withKnownAttributes(
-            HdfsFileStatus status, TreeNodeAttributes before, int policyAround) {
+            HdfsFileStatus status, TreeNodeAttributes earlierAttributes, int policyAround) {
         return listedTraits(status, policyAround)
-                .acl(before.acl())
-                .attributes(before.attributes())
-                .quotas(before.quotas())
+                .acl(earlierAttributes.acl())
+                .attributes(earlierAttributes.attributes())
+                .quotas(earlierAttributes.quotas())
                 .build();
     }
 

@@ -105,15 +105,15 @@ public final class SlicedDifference {
         return path.isEmpty() ? new byte[0] : path.substring(1).getBytes(StandardCharsets.UTF_8);
     }
 
-    private void compare(String path, TreeNode before, TreeNode now) {
+    private void compare(String path, TreeNode before, TreeNode currentNode) {
         if (before == null) {
             add(DiffType.CREATE, path);
-        } else if (now == null) {
+        } else if (currentNode == null) {
             add(DiffType.DELETE, path);
-        } else if (before.id() != now.id()) {
+        } else if (before.id() != currentNode.id()) {
             add(DiffType.DELETE, path);
             add(DiffType.CREATE, path);
-        } else if (!withoutTime(before).equals(withoutTime(now))) {
+        } else if (!withoutTime(before).equals(withoutTime(currentNode))) {
             add(DiffType.MODIFY, path);
         }
     }

@@ -127,7 +127,7 @@ public final class TrackedTree {
             throws IOException {
         return update(tree, paths -> {
             otherPaths.forEach(paths::update);
-            readChanged(path, paths);
+            rescanChangedDirectories(path, paths);
         });
     }
 
@@ -151,20 +151,20 @@ public final class TrackedTree {
      *
      * @param path the second snapshot
      */
-    public Optional<Set<String>> update(String path, SortedMap<String, TreeNode> tree, SnapshotDiffer differing)
+    public Optional<Set<String>> update(String path, SortedMap<String, TreeNode> tree, SnapshotDiffer differ)
             throws IOException {
         return update(tree, paths -> {
-            TrackedState now = following.orElseThrow(IllegalStateException::new);
-            now.wentByEditsAlone = now.events.isComplete();
-            if (now.wentByEditsAlone) {
-                readChanged(path, paths);
+            TrackedState currentState = following.orElseThrow(IllegalStateException::new);
+            currentState.wentByEditsAlone = currentState.events.isComplete();
+            if (currentState.wentByEditsAlone) {
+                rescanChangedDirectories(path, paths);
                 return;
             }
             reportComparison(EditEvents.INCOMPLETE);
-            SnapshotDifference difference = differing.diff("");
+            SnapshotDifference difference = differ.diff("");
             requireNone(deletedButPresent(paths, difference));
             paths.markDoubtful(difference.modifiedIds());
-            readChanged(path, paths);
+            rescanChangedDirectories(path, paths);
             requireNone(movedElsewhere(paths, difference));
         });
     }
@@ -193,8 +193,9 @@ public final class TrackedTree {
         return names;
     }
 
-    private static List<String> renamedPaths(SortedMap<String, TreeNode> nodes, SortedMap<String, TreeNode> found) {
-        return HdfsTree.replace(nodes, found).stream()
+    private static List<String> renamedPaths(
+            SortedMap<String, TreeNode> nodes, SortedMap<String, TreeNode> foundNodes) {
+        return HdfsTree.replace(nodes, foundNodes).stream()
                 .map(path -> "edits do not tell what " + path + " is")
                 .collect(Collectors.toList());
     }
@@ -259,7 +260,7 @@ public final class TrackedTree {
      *
      * @param slice how many nodes a call visits at most, unless a directory has more
      */
-    public List<String> contradictions(SnapshotDiffer differing, DirectoryReader names, long slice) throws IOException {
+    public List<String> contradictions(SnapshotDiffer differ, DirectoryReader names, long slice) throws IOException {
         if (!following.isPresent() || !following.get().wentByEditsAlone) {
             return Collections.emptyList();
         }
@@ -276,7 +277,7 @@ public final class TrackedTree {
         }
         SnapshotDifference difference = SnapshotDifference.none();
         for (String directory : parts.undividedParts()) {
-            difference = difference.union(differing.diff(directory).relativeTo(directory, paths));
+            difference = difference.union(differ.diff(directory).relativeTo(directory, paths));
         }
         contradictions.addAll(deletedButPresent(paths, difference));
         contradictions.addAll(movedElsewhere(paths, difference));
@@ -315,8 +316,8 @@ public final class TrackedTree {
         return Optional.of(new TreeSet<>(paths.changedPaths()));
     }
 
-    private void readChanged(String at, ChangedPaths paths) throws IOException {
-        TrackedState now = following.orElseThrow(IllegalStateException::new);
+    private void rescanChangedDirectories(String at, ChangedPaths paths) throws IOException {
+        TrackedState currentState = following.orElseThrow(IllegalStateException::new);
         reader.excludedPaths().forEach(paths::excludePath);
         List<String> doubtful = new ArrayList<>(paths.doubtfulPaths());
         doubtful.addAll(paths.unknownPaths());
@@ -324,10 +325,10 @@ public final class TrackedTree {
         if (doubtful.size() > MAX_PATHS) {
             throw new InconclusiveEditsException(doubtful.size() + " paths may have changed");
         }
-        if (reader.policy(at) != now.policy) {
+        if (reader.policy(at) != currentState.policy) {
             throw new InconclusiveEditsException("the storage policy around it has changed");
         }
-        if (now.usesPolicies && paths.hasRenamedDirectory()) {
+        if (currentState.usesPolicies && paths.hasRenamedDirectory()) {
             throw new InconclusiveEditsException("a directory was renamed, and there are storage policies");
         }
         List<HdfsFileStatus> found = reader.statuses(at, doubtful);
@@ -344,12 +345,12 @@ public final class TrackedTree {
             String path = doubtful.get(i);
             HdfsFileStatus status = found.get(i);
             if (paths.doubtfulPaths().contains(path)) {
-                requireSame(path, paths.tree(), status, now.policy);
+                requireSame(path, paths.tree(), status, currentState.policy);
             }
             if (status != null && !HdfsTree.isBeingWritten(status)) {
                 there.add(path);
                 statuses.add(status);
-                around.add(policy(ChangedPaths.parentOf(path), policies, paths.tree(), now.policy));
+                around.add(policy(ChangedPaths.parentOf(path), policies, paths.tree(), currentState.policy));
             }
         }
         List<TreeNode> nodes = reader.nodes(at, there, statuses, around);
@@ -377,7 +378,7 @@ public final class TrackedTree {
         if (status == null) {
             throw new InconclusiveEditsException("edits do not tell that " + path + " is gone");
         }
-        if (ChangedPaths.isNewUnread(before)) {
+        if (ChangedPaths.isUnreadNewDirectory(before)) {
             return;
         }
         if (status.getFileId() != before.id() || status.isDirectory() != before.isDirectory()) {
@@ -407,7 +408,7 @@ public final class TrackedTree {
 
     /** A step in following edits. */
     private interface Step {
-        void apply(TrackedState now) throws IOException;
+        void apply(TrackedState currentState) throws IOException;
     }
 
     private void applyStep(Step step) throws IOException {

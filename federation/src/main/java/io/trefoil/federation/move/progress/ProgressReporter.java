@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 public final class ProgressReporter implements Closeable {
 
     private final MoveCounts counts;
-    private final ProgressStore keeper;
+    private final ProgressStore progressStore;
     private final Consumer<String> lines;
     private final ScheduledExecutorService timer =
             Executors.newSingleThreadScheduledExecutor(DaemonThreads.newFactory("move-progress"));
@@ -26,9 +26,9 @@ public final class ProgressReporter implements Closeable {
     /** The reason why the progress could not be stored last time; used only by the timer. */
     private String lastFailure = "";
 
-    ProgressReporter(MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
+    ProgressReporter(MoveCounts counts, ProgressStore progressStore, Consumer<String> lines) {
         this.counts = counts;
-        this.keeper = keeper;
+        this.progressStore = progressStore;
         this.lines = lines;
     }
 
@@ -38,8 +38,8 @@ public final class ProgressReporter implements Closeable {
      * @param lines receives a line each time, by a thread of its own
      */
     public static ProgressReporter startEvery(
-            Duration period, MoveCounts counts, ProgressStore keeper, Consumer<String> lines) {
-        ProgressReporter reports = new ProgressReporter(counts, keeper, lines);
+            Duration period, MoveCounts counts, ProgressStore progressStore, Consumer<String> lines) {
+        ProgressReporter reports = new ProgressReporter(counts, progressStore, lines);
         reports.timer.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(reports::report),
                 period.toMillis(),
@@ -52,17 +52,17 @@ public final class ProgressReporter implements Closeable {
     public interface ProgressStore {
 
         /** @throws IOException if it is not kept, for example because this process does not have the move any longer */
-        void save(MoveProgress now) throws IOException;
+        void save(MoveProgress currentProgress) throws IOException;
     }
 
     void report() {
-        MoveProgress now = counts.currentProgress();
-        lines.accept(now.text());
-        if (!now.step().isProgressSaved()) {
+        MoveProgress currentProgress = counts.currentProgress();
+        lines.accept(currentProgress.text());
+        if (!currentProgress.step().isProgressSaved()) {
             return;
         }
         try {
-            keeper.save(now);
+            progressStore.save(currentProgress);
             lastFailure = "";
         } catch (IOException e) {
             String failure = String.valueOf(e.getMessage()).split("\n", 2)[0];

@@ -30,7 +30,7 @@ public abstract class MoveEnd {
         OTHER_MOVE,
         /** The record is that of another move, which began after no record was found. */
         RECORD_TAKEN,
-        /** The subtree belongs to another nameservice than the source. */
+        /** The subtree belongs to a nameservice other than the source. */
         NOT_OF_SOURCE,
         BLOCKED,
         /** The source may not be opened: according to the table or the record, clients may have worked at the target. */

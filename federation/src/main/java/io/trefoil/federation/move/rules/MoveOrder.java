@@ -67,13 +67,13 @@ public abstract class MoveOrder {
 
         abstract Builder goal(Goal goal);
 
-        abstract Builder source(String nameservice);
+        abstract Builder source(String source);
 
-        abstract Builder target(String nameservice);
+        abstract Builder target(String target);
 
         abstract Builder maxRounds(int rounds);
 
-        abstract Builder fewFilesThreshold(int files);
+        abstract Builder fewFilesThreshold(int fewFilesThreshold);
 
         abstract Builder maxPauses(int pauses);
 

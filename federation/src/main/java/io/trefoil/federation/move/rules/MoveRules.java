@@ -280,9 +280,9 @@ public final class MoveRules {
                 case REOPENING:
                     if (!mayOpenSource(owner)) {
                         MoveEnd refused = MoveEnd.of(Kind.NOT_UNSWITCHED, details(owner));
-                        end(isRetry() ? refused : state.end().withSuppressed(refused));
+                        end(continuesAfterReopening() ? refused : state.end().withSuppressed(refused));
                     } else if (state.phase() == MovePhase.COPYING) {
-                        handleReopened();
+                        handleSourceReopened();
                     } else {
                         openSource();
                     }
@@ -343,13 +343,13 @@ public final class MoveRules {
         }
 
         /** Whether the move continues once the source is open. */
-        private boolean isRetry() {
+        private boolean continuesAfterReopening() {
             Kind kind = state.end().kind();
             return kind == Kind.GOES_ON || kind == Kind.CLIENTS_WRITE || kind == Kind.TABLE_CHANGED;
         }
 
         /** Handles the state in which clients work at the source again. */
-        private void handleReopened() {
+        private void handleSourceReopened() {
             MoveEnd reason = state.end();
             if (reason.kind() == Kind.GOES_ON) {
                 if (isAborting()) {
@@ -359,7 +359,7 @@ public final class MoveRules {
                 }
                 return;
             }
-            if (!isRetry()) {
+            if (!continuesAfterReopening()) {
                 end(reason);
                 return;
             }
@@ -546,7 +546,7 @@ public final class MoveRules {
             switch (state.stage()) {
                 case REOPENING:
                     setState(state.toBuilder().phase(MovePhase.COPYING));
-                    handleReopened();
+                    handleSourceReopened();
                     break;
                 case PREPARING:
                     enter(MoveStage.COPYING);
@@ -593,7 +593,7 @@ public final class MoveRules {
                     reopen(failed);
                     break;
                 case REOPENING:
-                    end(isRetry() ? failed : state.end());
+                    end(continuesAfterReopening() ? failed : state.end());
                     break;
                 case TELLING:
                     if (state.end().kind() == Kind.FAILED) {

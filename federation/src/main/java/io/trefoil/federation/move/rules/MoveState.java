@@ -86,7 +86,7 @@ public abstract class MoveState {
 
         abstract Builder contradiction(String contradiction);
 
-        abstract Builder isSourceEmpty(boolean isEmpty);
+        abstract Builder isSourceEmpty(boolean isSourceEmpty);
 
         abstract MoveState build();
     }

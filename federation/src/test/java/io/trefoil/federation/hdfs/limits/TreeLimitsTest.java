@@ -119,9 +119,9 @@ class TreeLimitsTest {
         assertThat(limits.findExceededLimit(file(2, 1), "/a/name")).isEmpty();
     }
 
-    private static String limitViolation(HdfsFileStatus one, String key, String value) {
+    private static String limitViolation(HdfsFileStatus status, String key, String value) {
         Optional<String> found =
-                TreeLimits.none("hdfs://ns2").withStricter(settings(key, value)).findExceededLimit(one, "/a/name");
+                TreeLimits.none("hdfs://ns2").withStricter(settings(key, value)).findExceededLimit(status, "/a/name");
         assertThat(found.orElseThrow()).contains("/a/name", "hdfs://ns2 would refuse", key);
         return found.orElseThrow();
     }

@@ -330,9 +330,9 @@ final class MoveWorld extends PartWorld<MoveWorld.Scene> {
         }
     }
 
-    private static Scene afterClientWork(Scene scene, String name, int nameservice, Work work) {
+    private static Scene afterClientWork(Scene scene, String name, int nameservice, Work task) {
         Places places = scene.places().copy();
-        work.change(places, places.directories[nameservice]);
+        task.change(places, places.directories[nameservice]);
         return new Scene(places, scene.movers(), scene.holder(), scene.left().decrement(name));
     }
 

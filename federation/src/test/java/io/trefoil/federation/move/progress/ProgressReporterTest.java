@@ -23,11 +23,11 @@ class ProgressReporterTest {
     private final List<String> failures = new ArrayList<>();
     private final ProgressReporter reports = new ProgressReporter(counts, this::store, lines::add);
 
-    private void store(MoveProgress now) throws IOException {
+    private void store(MoveProgress currentProgress) throws IOException {
         if (!failures.isEmpty()) {
             throw new IOException(failures.remove(0));
         }
-        kept.add(now);
+        kept.add(currentProgress);
     }
 
     @Test

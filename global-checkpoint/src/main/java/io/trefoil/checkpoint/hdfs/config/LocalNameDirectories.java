@@ -71,10 +71,10 @@ public final class LocalNameDirectories {
         return new ArrayList<>(directories.values());
     }
 
-    private static void add(Map<File, NameDirectoryFiles> directories, Collection<URI> uris, boolean images) {
+    private static void add(Map<File, NameDirectoryFiles> directories, Collection<URI> uris, boolean holdsImages) {
         for (URI uri : uris) {
             if ("file".equals(uri.getScheme())) {
-                directories.computeIfAbsent(new File(uri), file -> NameDirectoryFiles.of(file, images));
+                directories.computeIfAbsent(new File(uri), file -> NameDirectoryFiles.of(file, holdsImages));
             }
         }
     }

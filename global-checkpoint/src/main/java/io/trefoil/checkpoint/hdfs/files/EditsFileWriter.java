@@ -29,7 +29,12 @@ public final class EditsFileWriter {
      * @throws IOException if a segment cannot be read or written, its file exists already, or the disk would have too little space left
      */
     public static void write(
-            EditsExport export, long firstTxId, long lastTxId, Path directory, DiskSpaceGuard room, Progress.Task task)
+            EditsExport export,
+            long firstTxId,
+            long lastTxId,
+            Path directory,
+            DiskSpaceGuard spaceGuard,
+            Progress.Task task)
             throws IOException {
         PrivateFiles.createDirectory(directory);
         DurableFiles.sync(directory.getParent());
@@ -40,7 +45,7 @@ public final class EditsFileWriter {
             String name = EditsExport.fileName(segment);
             Path part = directory.resolve(name + ".part");
             DurableFiles.write(part, out -> {
-                OutputStream buffered = new BufferedOutputStream(room.guard(directory, out), BUFFER_BYTES);
+                OutputStream buffered = new BufferedOutputStream(spaceGuard.guard(directory, out), BUFFER_BYTES);
                 export.write(segment, buffered);
                 buffered.flush();
             });

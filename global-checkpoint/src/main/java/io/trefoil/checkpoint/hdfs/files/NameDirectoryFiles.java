@@ -50,10 +50,10 @@ public final class NameDirectoryFiles {
     private final Path root;
     private final boolean images;
 
-    /** @param images whether it is for images; if not, it is only for edits */
-    public NameDirectoryFiles(Path root, boolean images) {
+    /** @param holdsImages whether it is for images; if not, it is only for edits */
+    public NameDirectoryFiles(Path root, boolean holdsImages) {
         this.root = root;
-        this.images = images;
+        this.images = holdsImages;
     }
 
     public Path root() {
@@ -69,13 +69,13 @@ public final class NameDirectoryFiles {
     }
 
     /** Inspects the directory and changes nothing. */
-    public NameDirectory inspect(CheckpointId id, Optional<RestoreRecord> restored) throws IOException {
+    public NameDirectory inspect(CheckpointId id, Optional<RestoreRecord> restoreRecord) throws IOException {
         NameDirectory.Builder found = NameDirectory.builder()
                 .path(root.toString())
                 .holdsImages(images)
                 .inUse(NameDirectoryLock.isHeld(root));
-        if (restored.isPresent()) {
-            found.movedAside(findMovedAside(id, restored.get()).map(Path::toString));
+        if (restoreRecord.isPresent()) {
+            found.movedAside(findMovedAside(id, restoreRecord.get()).map(Path::toString));
         }
         boolean upgrade = UPGRADE_DIRECTORIES.stream().anyMatch(name -> Files.exists(root.resolve(name)));
         if (Files.isDirectory(current())) {
@@ -94,10 +94,10 @@ public final class NameDirectoryFiles {
     }
 
     /** @throws IOException if an image has to be copied and there is not enough room for it */
-    public void requireSpace(Path image, DiskSpaceGuard room) throws IOException {
+    public void requireSpace(Path image, DiskSpaceGuard spaceGuard) throws IOException {
         Files.createDirectories(root);
         boolean linked = Files.getFileStore(root).equals(Files.getFileStore(image));
-        room.require(root, images && !linked ? Files.size(image) : 0);
+        spaceGuard.require(root, images && !linked ? Files.size(image) : 0);
     }
 
     private static long txId(Pattern pattern, String name) {
@@ -213,10 +213,10 @@ public final class NameDirectoryFiles {
      * The directory that a restore moved aside first, if it belongs to the timeline that the restore made void. On a host
      * that an earlier restore left out it belongs to another timeline.
      */
-    private Optional<Path> findMovedAside(CheckpointId id, RestoreRecord restored) throws IOException {
+    private Optional<Path> findMovedAside(CheckpointId id, RestoreRecord restoreRecord) throws IOException {
         Optional<Path> first = Optional.empty();
         if (Files.isDirectory(root)) {
-            String names = CURRENT + movedAsideSuffix(id, restored.restoreEpoch()) + "*";
+            String names = CURRENT + movedAsideSuffix(id, restoreRecord.restoreEpoch()) + "*";
             try (DirectoryStream<Path> found = Files.newDirectoryStream(root, names)) {
                 for (Path one : found) {
                     first = !first.isPresent() || first.get().compareTo(one) > 0 ? Optional.of(one) : first;
@@ -224,8 +224,8 @@ public final class NameDirectoryFiles {
             }
         }
         // NameNodes mark only directories with images.
-        boolean isOfVoidTimeline =
-                first.isPresent() && (!images || TimelineFile.read(first.get()).orElse(0L) >= restored.voidEpoch());
+        boolean isOfVoidTimeline = first.isPresent()
+                && (!images || TimelineFile.read(first.get()).orElse(0L) >= restoreRecord.voidEpoch());
         return isOfVoidTimeline ? first : Optional.<Path>empty();
     }
 
@@ -255,17 +255,17 @@ public final class NameDirectoryFiles {
         }
     }
 
-    private static void linkOrCopy(Path file, Path into) throws IOException {
+    private static void linkOrCopy(Path file, Path target) throws IOException {
         try {
-            Files.createLink(into.resolve(file.getFileName()), file);
+            Files.createLink(target.resolve(file.getFileName()), file);
         } catch (FileSystemException | UnsupportedOperationException e) {
             // On another disk.
-            copy(file, into);
+            copy(file, target);
         }
     }
 
-    private static void copy(Path file, Path into) throws IOException {
-        Path copied = into.resolve(file.getFileName());
+    private static void copy(Path file, Path target) throws IOException {
+        Path copied = target.resolve(file.getFileName());
         Files.copy(file, copied);
         DurableFiles.sync(copied);
     }
@@ -275,7 +275,7 @@ public final class NameDirectoryFiles {
         return root.toString();
     }
 
-    public static NameDirectoryFiles of(File root, boolean images) {
-        return new NameDirectoryFiles(root.toPath(), images);
+    public static NameDirectoryFiles of(File root, boolean holdsImages) {
+        return new NameDirectoryFiles(root.toPath(), holdsImages);
     }
 }

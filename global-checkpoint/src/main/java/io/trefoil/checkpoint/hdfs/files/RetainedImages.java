@@ -45,13 +45,13 @@ public final class RetainedImages {
     private static final List<String> VERSION_PROPERTIES = Collections.unmodifiableList(
             Arrays.asList("namespaceID", "clusterID", "blockpoolID", "layoutVersion", "cTime", "storageType"));
 
-    private final Path current;
+    private final Path currentDirectory;
     private final Path root;
 
-    /** @param current where the NameNode keeps its newest image */
-    public RetainedImages(Path current) {
-        this.current = current;
-        this.root = current.resolveSibling("trefoil").resolve("checkpoints");
+    /** @param currentDirectory where the NameNode keeps its newest image */
+    public RetainedImages(Path currentDirectory) {
+        this.currentDirectory = currentDirectory;
+        this.root = currentDirectory.resolveSibling("trefoil").resolve("checkpoints");
     }
 
     /** @throws IOException if the NameNode has no image */
@@ -74,7 +74,7 @@ public final class RetainedImages {
         if (!kept.isEmpty()) {
             return Optional.of(kept.lastKey());
         }
-        SortedMap<Long, Path> fitting = images(current).subMap(leastTxId, mostTxId + 1);
+        SortedMap<Long, Path> fitting = images(currentDirectory).subMap(leastTxId, mostTxId + 1);
         if (fitting.isEmpty()) {
             return Optional.empty();
         }
@@ -87,7 +87,7 @@ public final class RetainedImages {
         PrivateFiles.createOrRestrictDirectory(root.getParent());
         Files.createDirectories(directory);
         // The image comes last: a directory with an image is complete.
-        Files.copy(current.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
+        Files.copy(currentDirectory.resolve(VERSION), directory.resolve(VERSION), StandardCopyOption.REPLACE_EXISTING);
         DurableFiles.sync(directory.resolve(VERSION));
         link(directory, checksum);
         DurableFiles.sync(directory);
@@ -146,7 +146,7 @@ public final class RetainedImages {
     /** @throws IOException if a restore would refuse to lay the image into the name directory in its present state */
     public void requireSameNamespace(CheckpointId id) throws IOException {
         String kept = NameDirectoryFiles.storage(directory(id));
-        String now = NameDirectoryFiles.storage(current);
+        String now = NameDirectoryFiles.storage(currentDirectory);
         if (!kept.equals(now)) {
             throw new OrderRefusedException(directory(id).resolve(VERSION)
                     + " is of another namespace or layout than this NameNode: " + kept + " instead of " + now

@@ -21,8 +21,8 @@ public final class TimelineFile {
     private TimelineFile() {}
 
     /** @throws IOException if it is unknown whether the file exists, or if it cannot be read or does not hold a number */
-    public static Optional<Long> read(Path current) throws IOException {
-        Path file = current.resolve(FILE);
+    public static Optional<Long> read(Path currentDirectory) throws IOException {
+        Path file = currentDirectory.resolve(FILE);
         if (Files.notExists(file)) {
             return Optional.empty();
         }
@@ -34,7 +34,7 @@ public final class TimelineFile {
         }
     }
 
-    public static void write(Path current, long epoch) throws IOException {
-        DurableFiles.replace(current.resolve(FILE), epoch + "\n");
+    public static void write(Path currentDirectory, long epoch) throws IOException {
+        DurableFiles.replace(currentDirectory.resolve(FILE), epoch + "\n");
     }
 }

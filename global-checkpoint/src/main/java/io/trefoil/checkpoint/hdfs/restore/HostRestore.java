@@ -174,10 +174,10 @@ public final class HostRestore {
      * Whether a writer may still be active. A lease may outlive its writer and the restart of a pool node, so if no
      * NameNode runs, this waits for the lease to end.
      */
-    private boolean isWriterPossible(List<String> running) throws IOException {
+    private boolean isWriterPossible(List<String> runningServers) throws IOException {
         long deadline = System.nanoTime() + LEASE_TIMEOUT.toNanos();
         while (!journal.queryLease(TIMEOUT).leaseFree()) {
-            if (!running.isEmpty() || System.nanoTime() > deadline) {
+            if (!runningServers.isEmpty() || System.nanoTime() > deadline) {
                 return true;
             }
             pause();
@@ -413,8 +413,8 @@ public final class HostRestore {
     }
 
     private static Function<Timeline, String> reportDone(
-            Manifest startedRestore, Function<Timeline, RestoreRecord> restored) {
-        return timeline -> CheckpointJson.toJson(startedRestore.withRestore(restored.apply(timeline)))
+            Manifest startedRestore, Function<Timeline, RestoreRecord> toRecord) {
+        return timeline -> CheckpointJson.toJson(startedRestore.withRestore(toRecord.apply(timeline)))
                 .toString();
     }
 
@@ -451,8 +451,8 @@ public final class HostRestore {
     }
 
     /** The highest counters, including those of the newest image in each of this host's directories. */
-    private NamespaceCounters newestCounters(NamespaceCounters before) throws IOException {
-        NamespaceCounters known = before;
+    private NamespaceCounters newestCounters(NamespaceCounters earlierCounters) throws IOException {
+        NamespaceCounters known = earlierCounters;
         for (NameDirectoryFiles directory : directories) {
             Optional<Path> newest = directory.newestImage();
             if (newest.isPresent()) {
@@ -463,13 +463,13 @@ public final class HostRestore {
     }
 
     /** Checks once more, right before anything is changed: as the plan may be a minute old. */
-    private void requireStopped(Checkpoint checkpoint, boolean journalChanges) throws IOException {
-        List<String> running = runningNameNodes(checkpoint).get(own.nameservice());
-        if (!running.isEmpty()) {
-            throw new IOException("NameNodes " + running + " of nameservice " + own.nameservice()
+    private void requireStopped(Checkpoint checkpoint, boolean changesJournal) throws IOException {
+        List<String> runningServers = runningNameNodes(checkpoint).get(own.nameservice());
+        if (!runningServers.isEmpty()) {
+            throw new IOException("NameNodes " + runningServers + " of nameservice " + own.nameservice()
                     + " were started meanwhile: stop them. Nothing was changed.");
         }
-        if (journalChanges && isWriterPossible(running)) {
+        if (changesJournal && isWriterPossible(runningServers)) {
             throw new IOException("The pool believes in a writer of the journal of " + own.nameservice()
                     + ", which was not there a moment ago. Nothing was changed.");
         }

@@ -52,7 +52,7 @@ public final class Launcher {
     private final List<String> moreJvmOptions;
     private final Map<String, String> commandEnvironment;
 
-    /** What is installed on hosts in place of {@code jdk}, {@code hadoop} and {@code archive}, by server. */
+    /** The software that is installed on hosts in place of {@code jdk}, {@code hadoop} and {@code archive}, by server. */
     private final Map<String, Installation> exchanged = new ConcurrentHashMap<>();
 
     private record Installation(Jdk jdk, StockHadoop hadoop, Optional<ClassArchive> archive) {}
@@ -174,16 +174,16 @@ public final class Launcher {
      * Runs a command to completion, on a server's host and with its configuration.
      *
      * @param logName names the log file, so that the command does not write into the server's own
-     * @param typed the command's standard input
+     * @param shellInput the command's standard input
      */
     public ToolResult tool(
             String server,
             String logName,
             String mainClass,
             Map<String, String> properties,
-            String typed,
+            String shellInput,
             List<String> arguments) {
-        return tool(server, logName, mainClass, properties, Map.of(), typed, arguments);
+        return tool(server, logName, mainClass, properties, Map.of(), shellInput, arguments);
     }
 
     /** Like the other {@code tool}, with more environment variables. */
@@ -193,11 +193,11 @@ public final class Launcher {
             String mainClass,
             Map<String, String> properties,
             Map<String, String> environment,
-            String typed,
+            String shellInput,
             List<String> arguments) {
         SiteFiles.write(directory.configuration(server), network.translate(properties), logOf(server));
-        List<String> options =
-                List.of("-Dlog4j.configuration=" + toolLogging(logName), "-D" + ExitWithParent.INPUT + "=" + typed);
+        List<String> options = List.of(
+                "-Dlog4j.configuration=" + toolLogging(logName), "-D" + ExitWithParent.INPUT + "=" + shellInput);
         ProcessBuilder builder = java(server, mainClass, options, arguments);
         builder.environment().putAll(environment.isEmpty() ? commandEnvironment : environment);
         builder.redirectErrorStream(true);

@@ -24,28 +24,29 @@ public final class StockNameDirectory {
 
     private StockNameDirectory() {}
 
-    static Path newestImage(Path current, long mostTxId) throws IOException {
-        try (Stream<Path> files = Files.list(current)) {
+    static Path newestImage(Path currentDirectory, long mostTxId) throws IOException {
+        try (Stream<Path> files = Files.list(currentDirectory)) {
             return files.filter(file -> {
                         Matcher image = IMAGE.matcher(file.getFileName().toString());
                         return image.matches() && Long.parseLong(image.group(1)) <= mostTxId;
                     })
                     .max(Comparator.naturalOrder())
-                    .orElseThrow(() -> new IllegalStateException("no image up to " + mostTxId + " in " + current));
+                    .orElseThrow(
+                            () -> new IllegalStateException("no image up to " + mostTxId + " in " + currentDirectory));
         }
     }
 
     /** Copies the image and edits that lead to a transaction; fails if there is a gap. */
-    public static void copy(Path current, Path target, long txId) throws IOException {
-        Path image = newestImage(current, txId);
+    public static void copy(Path currentDirectory, Path target, long txId) throws IOException {
+        Path image = newestImage(currentDirectory, txId);
         Files.createDirectories(target);
-        Files.copy(current.resolve("VERSION"), target.resolve("VERSION"));
+        Files.copy(currentDirectory.resolve("VERSION"), target.resolve("VERSION"));
         Files.copy(image, target.resolve(image.getFileName()));
         String checksum = image.getFileName() + ".md5";
-        Files.copy(current.resolve(checksum), target.resolve(checksum));
+        Files.copy(currentDirectory.resolve(checksum), target.resolve(checksum));
         Files.write(target.resolve("seen_txid"), (txId + "\n").getBytes(StandardCharsets.UTF_8));
         long next = Long.parseLong(image.getFileName().toString().substring("fsimage_".length())) + 1;
-        for (Path file : edits(current)) {
+        for (Path file : edits(currentDirectory)) {
             Matcher range = EDITS.matcher(file.getFileName().toString());
             if (range.matches() && Long.parseLong(range.group(1)) == next && next <= txId) {
                 Files.copy(file, target.resolve(file.getFileName()));
@@ -53,12 +54,13 @@ public final class StockNameDirectory {
             }
         }
         if (next != txId + 1) {
-            throw new IllegalStateException("the edits in " + current + " lead to " + (next - 1) + ", wanted " + txId);
+            throw new IllegalStateException(
+                    "the edits in " + currentDirectory + " lead to " + (next - 1) + ", wanted " + txId);
         }
     }
 
-    private static List<Path> edits(Path current) throws IOException {
-        try (Stream<Path> files = Files.list(current)) {
+    private static List<Path> edits(Path currentDirectory) throws IOException {
+        try (Stream<Path> files = Files.list(currentDirectory)) {
             return files.filter(
                             file -> EDITS.matcher(file.getFileName().toString()).matches())
                     .sorted()

@@ -46,7 +46,7 @@ public final class YarnServers {
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         addServers(properties);
-        addContainers(properties);
+        addContainerProperties(properties);
         addJobs(properties);
         return properties;
     }
@@ -72,7 +72,7 @@ public final class YarnServers {
         properties.put("mapreduce.shuffle.port", "0");
     }
 
-    private void addContainers(Map<String, String> properties) {
+    private void addContainerProperties(Map<String, String> properties) {
         properties.put(
                 "yarn.nodemanager.local-dirs", containers().resolve("local").toString());
         properties.put("yarn.nodemanager.log-dirs", containers().resolve("logs").toString());

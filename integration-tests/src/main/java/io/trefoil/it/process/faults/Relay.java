@@ -79,8 +79,8 @@ final class Relay implements AutoCloseable {
         close(Set.copyOf(sockets));
     }
 
-    static void start(String name, Runnable work) {
-        Thread thread = new Thread(work, name);
+    static void start(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
     }

@@ -32,7 +32,7 @@ public final class TappedLink implements AutoCloseable {
      *
      * @param word of characters that are one byte each
      */
-    public record Tap(Direction way, String word, Runnable action) {}
+    public record Tap(Direction direction, String word, Runnable action) {}
 
     private TappedLink(Relay relay, AtomicReference<Tap> tap) {
         this.relay = relay;
@@ -72,7 +72,7 @@ public final class TappedLink implements AutoCloseable {
         }
     }
 
-    private void forward(Socket from, Socket to, Direction way) {
+    private void forward(Socket from, Socket to, Direction direction) {
         try {
             InputStream in = from.getInputStream();
             OutputStream out = to.getOutputStream();
@@ -81,7 +81,7 @@ public final class TappedLink implements AutoCloseable {
             int count = in.read(buffer);
             while (count >= 0) {
                 String text = before + new String(buffer, 0, count, StandardCharsets.ISO_8859_1);
-                checkTap(way, text);
+                checkTap(direction, text);
                 before = text.substring(Math.max(0, text.length() - 100));
                 out.write(buffer, 0, count);
                 count = in.read(buffer);
@@ -92,9 +92,12 @@ public final class TappedLink implements AutoCloseable {
         relay.close(List.of(from, to));
     }
 
-    private void checkTap(Direction way, String text) {
+    private void checkTap(Direction direction, String text) {
         Tap wanted = tap.get();
-        if (wanted != null && wanted.way() == way && text.contains(wanted.word()) && tap.compareAndSet(wanted, null)) {
+        if (wanted != null
+                && wanted.direction() == direction
+                && text.contains(wanted.word())
+                && tap.compareAndSet(wanted, null)) {
             wanted.action().run();
         }
     }

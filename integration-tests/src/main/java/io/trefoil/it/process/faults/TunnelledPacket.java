@@ -22,7 +22,7 @@ final class TunnelledPacket {
 
     private TunnelledPacket() {}
 
-    /** Replaces the checksum by that of the content; does nothing to packets other than those of TCP over IPv4. */
+    /** Replaces the checksum with that of the content; does nothing to packets other than those of TCP over IPv4. */
     static void completeChecksum(ByteBuffer datagram) {
         if (datagram.limit() < IP + IP_HEADER || datagram.get(IP) >> 4 != 4 || datagram.get(IP + IP_PROTOCOL) != TCP) {
             return;

@@ -163,9 +163,9 @@ class SubtreeClientIT {
     }
 
     /** It is refused while a file is in the directory, and fails with its active: then it is repeated, as the page says. */
-    private static void change(HaCluster host, String... words) {
+    private static void change(HaCluster host, String... arguments) {
         List<String> all = new ArrayList<>(List.of("table"));
-        all.addAll(List.of(words));
+        all.addAll(List.of(arguments));
         all.addAll(List.of("--table", TABLE));
         ToolResult[] last = new ToolResult[1];
         Await.until(

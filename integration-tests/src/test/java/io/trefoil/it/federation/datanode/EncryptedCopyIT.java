@@ -145,8 +145,8 @@ class EncryptedCopyIT {
         }
     }
 
-    private ToolResult trefoil(String... words) {
-        List<String> all = new ArrayList<>(List.of(words));
+    private ToolResult trefoil(String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
         all.addAll(List.of("--table", TABLE));
         return sales.trefoil(all.toArray(String[]::new));
     }

@@ -201,19 +201,19 @@ class SecureSubtreeMoveIT {
             assertThat(found).isEqualTo(writer.acknowledgedContents());
         }
 
-        private ToolResult runCommand(String... words) {
-            return runCommandAs(operator, words);
+        private ToolResult runCommand(String... arguments) {
+            return runCommandAs(operator, arguments);
         }
 
-        private ToolResult runCommandAs(Map<String, String> login, String... words) {
+        private ToolResult runCommandAs(Map<String, String> login, String... arguments) {
             return federation
                     .cluster(MovingFederation.KEEPER)
                     .hdfsAs(
                             login,
                             "trefoil",
                             Stream.concat(
-                                            Stream.of(words),
-                                            words[1].equals("load")
+                                            Stream.of(arguments),
+                                            arguments[1].equals("load")
                                                     ? Stream.empty()
                                                     : Stream.of("--table", MovingFederation.TABLE))
                                     .toArray(String[]::new));
@@ -223,7 +223,7 @@ class SecureSubtreeMoveIT {
             String inHerHome = HOME_OF_EVE + "/here";
             make(TARGET, new Path(inHerHome), "eve");
             String needsSuperuser = "Wanted a superuser of hdfs://" + SOURCE + ", found eve@EXAMPLE.COM";
-            for (String[] words : new String[][] {
+            for (String[] arguments : new String[][] {
                 {"table", "add", inHerHome, TARGET},
                 {"table", "create", "other"},
                 {"table", "remove", "/elsewhere"},
@@ -232,7 +232,7 @@ class SecureSubtreeMoveIT {
                 {"subtree", "status"},
                 {"subtree", "abort"},
             }) {
-                assertRefused(runCommandAs(eve, words), needsSuperuser);
+                assertRefused(runCommandAs(eve, arguments), needsSuperuser);
             }
             assertRefused(runCommandAs(eve, "subtree", "load"), "access denied: eve@EXAMPLE.COM may not read ");
             runCommand("subtree", "load").expectSuccess();

@@ -63,11 +63,11 @@ class KilledInCheckpointIT {
         CUT_ORDERED(Direction.THERE, "\"agreement\""),
         CUT_AND_MARKED(Direction.BACK, "frozenMicros");
 
-        private final Direction way;
+        private final Direction direction;
         private final String word;
 
-        Step(Direction way, String word) {
-            this.way = way;
+        Step(Direction direction, String word) {
+            this.direction = direction;
             this.word = word;
         }
     }
@@ -164,7 +164,7 @@ class KilledInCheckpointIT {
                 done.countDown();
             };
             tap.set(new Tap(
-                    step.way,
+                    step.direction,
                     step.word,
                     delayMillis == 0
                             ? kill

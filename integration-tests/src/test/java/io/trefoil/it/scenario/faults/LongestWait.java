@@ -22,11 +22,11 @@ final class LongestWait {
      *
      * @param sinceNanos by {@link System#nanoTime}
      */
-    static void judge(RunningLoad load, long sinceNanos, String trouble) {
+    static void judge(RunningLoad load, long sinceNanos, String problem) {
         Duration longest = load.ledger().longestWaitSince(sinceNanos);
-        System.out.printf("%s: longest wait of a client %d ms%n", trouble, longest.toMillis());
+        System.out.printf("%s: longest wait of a client %d ms%n", problem, longest.toMillis());
         if (LIMIT_MILLIS != null) {
-            assertThat(longest).as("longest wait of a client, " + trouble).isLessThan(Duration.ofMillis(LIMIT_MILLIS));
+            assertThat(longest).as("longest wait of a client, " + problem).isLessThan(Duration.ofMillis(LIMIT_MILLIS));
         }
     }
 }

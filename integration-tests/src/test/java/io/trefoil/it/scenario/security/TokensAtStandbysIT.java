@@ -83,14 +83,14 @@ class TokensAtStandbysIT {
     }
 
     /** Works as a user whose client knows one NameNode, and says what it has seen, as observers want it. */
-    private static <T> T runAs(UserGroupInformation user, HaCluster cluster, NameNodeServer knownNameNode, Work<T> work)
+    private static <T> T runAs(UserGroupInformation user, HaCluster cluster, NameNodeServer knownNameNode, Work<T> task)
             throws Exception {
         Configuration conf = cluster.clientConfiguration();
         conf.set("dfs.ha.namenodes.trefoil", knownNameNode.name());
         conf.set("dfs.client.failover.proxy.provider.trefoil", ObserverReadProxyProvider.class.getName());
         return user.doAs((PrivilegedExceptionAction<T>) () -> {
             try (FileSystem client = FileSystem.newInstance(conf)) {
-                return work.perform(client);
+                return task.perform(client);
             }
         });
     }

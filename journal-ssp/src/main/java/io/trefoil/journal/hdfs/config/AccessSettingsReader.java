@@ -22,21 +22,22 @@ final class AccessSettingsReader {
     private AccessSettingsReader() {}
 
     /** @param addresses the pool nodes that URIs name */
-    static AccessSettings read(Configuration conf, SuffixedConfiguration suffixed, Collection<NodeAddress> addresses) {
+    static AccessSettings read(
+            Configuration conf, SuffixedConfiguration suffixedConf, Collection<NodeAddress> addresses) {
         Set<String> hosts = new LinkedHashSet<>();
         addresses.forEach(address -> hosts.add(address.host()));
         hosts.addAll(ConfiguredJournals.nameNodeHosts(conf));
-        TrustedHosts nodes = readTrustedHosts(SspKeys.NODE_NETWORKS, suffixed);
-        TrustedHosts operators = readTrustedHosts(SspKeys.OPERATOR_NETWORKS, suffixed);
+        TrustedHosts nodes = readTrustedHosts(SspKeys.NODE_NETWORKS, suffixedConf);
+        TrustedHosts operators = readTrustedHosts(SspKeys.OPERATOR_NETWORKS, suffixedConf);
         return AccessSettings.of(hosts, nodes.networks(), operators.networks())
                 .withCertificates(nodes.certifiedNames(), operators.certifiedNames())
-                .withWriters(readPermittedWriters(conf, suffixed));
+                .withWriters(readPermittedWriters(conf, suffixedConf));
     }
 
-    private static TrustedHosts readTrustedHosts(ConfigKey<TrustedHosts> key, SuffixedConfiguration suffixed) {
-        TrustedHosts hosts = key.find(suffixed).orElse(TrustedHosts.NONE);
-        if (!hosts.names().isEmpty() && SspKeys.TLS.get(suffixed) == TlsPolicy.OFF) {
-            throw new IllegalArgumentException(suffixed.property(key.name()) + " lists " + hosts.names()
+    private static TrustedHosts readTrustedHosts(ConfigKey<TrustedHosts> key, SuffixedConfiguration conf) {
+        TrustedHosts hosts = key.find(conf).orElse(TrustedHosts.NONE);
+        if (!hosts.names().isEmpty() && SspKeys.TLS.get(conf) == TlsPolicy.OFF) {
+            throw new IllegalArgumentException(conf.property(key.name()) + " lists " + hosts.names()
                     + ", but only certificates are compared with names, and " + SspKeys.TLS.name()
                     + " is off: write the addresses");
         }
@@ -48,28 +49,28 @@ final class AccessSettingsReader {
      * and a host may have one name for clients and another for the pool. With a single journal, no host is therefore
      * excluded: there is none to keep out.
      */
-    private static PermittedWriters readPermittedWriters(Configuration conf, SuffixedConfiguration suffixed) {
+    private static PermittedWriters readPermittedWriters(Configuration conf, SuffixedConfiguration suffixedConf) {
         boolean isAlone = ConfiguredJournals.localClusterJournals(conf).stream()
                                 .map(PoolUri::journal)
                                 .distinct()
                                 .count()
                         < 2
-                && !SspKeys.WRITERS.find(suffixed).isPresent();
-        return isAlone ? PermittedWriters.UNKNOWN : readConfiguredWriters(conf, suffixed);
+                && !SspKeys.WRITERS.find(suffixedConf).isPresent();
+        return isAlone ? PermittedWriters.UNKNOWN : readConfiguredWriters(conf, suffixedConf);
     }
 
     /** The writers that are set for a journal; for other journals, the NameNodes whose shared edits it is. */
-    static PermittedWriters readConfiguredWriters(Configuration conf, SuffixedConfiguration suffixed) {
+    static PermittedWriters readConfiguredWriters(Configuration conf, SuffixedConfiguration suffixedConf) {
         Map<JournalId, Set<String>> writers = new LinkedHashMap<>(ConfiguredJournals.writers(conf));
-        SspKeys.WRITERS.find(suffixed).ifPresent(writers::putAll);
+        SspKeys.WRITERS.find(suffixedConf).ifPresent(writers::putAll);
         writers.values().removeIf(hosts -> hosts.contains(SspKeys.ANY_WRITER));
         return PermittedWriters.of(writers);
     }
 
     /** The principals of the NameNodes that write each journal whose writers are not set by hand. */
-    static Map<JournalId, Set<String>> writerPrincipals(Configuration conf, SuffixedConfiguration suffixed) {
+    static Map<JournalId, Set<String>> writerPrincipals(Configuration conf, SuffixedConfiguration suffixedConf) {
         Map<JournalId, Set<String>> principals = new LinkedHashMap<>(ConfiguredJournals.writerPrincipals(conf));
-        SspKeys.WRITERS.find(suffixed).ifPresent(set -> principals.keySet().removeAll(set.keySet()));
+        SspKeys.WRITERS.find(suffixedConf).ifPresent(set -> principals.keySet().removeAll(set.keySet()));
         return principals;
     }
 }

@@ -39,20 +39,22 @@ public final class PoolAuthentication {
     }
 
     /** The authentication of a NameNode or of a pool node. */
-    static Authentication of(Configuration conf, SuffixedConfiguration suffixed) {
-        if (isKerberos(conf, suffixed)) {
-            return kerberos(conf, suffixed);
+    static Authentication of(Configuration conf, SuffixedConfiguration suffixedConf) {
+        if (isKerberos(conf, suffixedConf)) {
+            return kerberos(conf, suffixedConf);
         }
-        return SspKeys.TLS.get(suffixed) == TlsPolicy.OFF ? Authentication.NONE : CertificateAuthentication.of(conf);
+        return SspKeys.TLS.get(suffixedConf) == TlsPolicy.OFF
+                ? Authentication.NONE
+                : CertificateAuthentication.of(conf);
     }
 
-    private static Authentication kerberos(Configuration conf, SuffixedConfiguration suffixed) {
+    private static Authentication kerberos(Configuration conf, SuffixedConfiguration suffixedConf) {
         return KerberosAuthentication.of(
                 conf,
-                PoolPrincipals.of(principal(suffixed), ConfiguredJournals.nameNodePrincipals(conf, suffixed))
+                PoolPrincipals.of(principal(suffixedConf), ConfiguredJournals.nameNodePrincipals(conf, suffixedConf))
                         .withWriters(
-                                AccessSettingsReader.readConfiguredWriters(conf, suffixed),
-                                AccessSettingsReader.writerPrincipals(conf, suffixed)));
+                                AccessSettingsReader.readConfiguredWriters(conf, suffixedConf),
+                                AccessSettingsReader.writerPrincipals(conf, suffixedConf)));
     }
 
     /**
@@ -62,23 +64,23 @@ public final class PoolAuthentication {
      * @throws IOException if the login fails
      */
     public static void login(Configuration conf, NodeAddress node) throws IOException {
-        SuffixedConfiguration suffixed = NodeConfiguration.suffixedForThisHost(conf);
-        if (!isKerberos(conf, suffixed)) {
+        SuffixedConfiguration suffixedConf = NodeConfiguration.suffixedForThisHost(conf);
+        if (!isKerberos(conf, suffixedConf)) {
             return;
         }
-        String keytab = text(suffixed, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
+        String keytab = text(suffixedConf, SspKeys.KEYTAB.name(), DFSConfigKeys.DFS_NAMENODE_KEYTAB_FILE_KEY);
         UserGroupInformation.setConfiguration(conf);
         UserGroupInformation.loginUserFromKeytab(
                 PoolPrincipals.resolveForHost(
-                        HostResolver.ofProcess().find(node.host()).get(0), principal(suffixed)),
+                        HostResolver.ofProcess().find(node.host()).get(0), principal(suffixedConf)),
                 keytab);
     }
 
     /** Certificates of both sides are enough authentication. */
-    private static boolean isKerberos(Configuration conf, SuffixedConfiguration suffixed) {
+    private static boolean isKerberos(Configuration conf, SuffixedConfiguration suffixedConf) {
         boolean isWanted = SecurityUtil.getAuthenticationMethod(conf) != AuthenticationMethod.SIMPLE
-                && !SspKeys.NO_AUTHENTICATION.get(suffixed);
-        TlsPolicy tls = SspKeys.TLS.get(suffixed);
+                && !SspKeys.NO_AUTHENTICATION.get(suffixedConf);
+        TlsPolicy tls = SspKeys.TLS.get(suffixedConf);
         if (isWanted && tls == TlsPolicy.OPTIONAL) {
             throw new IllegalArgumentException(CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
                     + " is kerberos, and " + SspKeys.TLS.name() + " is optional, which authenticates no caller: set "
@@ -87,15 +89,15 @@ public final class PoolAuthentication {
         return isWanted && tls == TlsPolicy.OFF;
     }
 
-    private static String principal(SuffixedConfiguration suffixed) {
-        return text(suffixed, SspKeys.PRINCIPAL.name(), DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
+    private static String principal(SuffixedConfiguration conf) {
+        return text(conf, SspKeys.PRINCIPAL.name(), DFSConfigKeys.DFS_NAMENODE_KERBEROS_PRINCIPAL_KEY);
     }
 
-    private static String text(SuffixedConfiguration suffixed, String ours, String nameNodes) {
-        Optional<String> own = suffixed.text(ours);
+    private static String text(SuffixedConfiguration conf, String ours, String nameNodes) {
+        Optional<String> own = conf.text(ours);
         return own.isPresent()
                 ? own.get()
-                : suffixed.text(nameNodes)
+                : conf.text(nameNodes)
                         .orElseThrow(() -> new IllegalArgumentException(
                                 CommonConfigurationKeysPublic.HADOOP_SECURITY_AUTHENTICATION
                                         + " is kerberos, and neither " + ours + " nor " + nameNodes

@@ -17,7 +17,7 @@ public final class TlsSettingsReader {
         return read(conf, NodeConfiguration.suffixedForThisHost(conf));
     }
 
-    static TlsSettings read(Configuration conf, SuffixedConfiguration suffixed) {
-        return TlsSettings.of(SspKeys.TLS.get(suffixed), new HadoopKeys(conf));
+    static TlsSettings read(Configuration conf, SuffixedConfiguration suffixedConf) {
+        return TlsSettings.of(SspKeys.TLS.get(suffixedConf), new HadoopKeys(conf));
     }
 }

@@ -52,13 +52,13 @@ public final class CommitWatch {
     }
 
     /** See {@link JournalWriter#wasSoleWriterAt}. */
-    public boolean wasSoleWriterAt(long nanos) {
-        return !over && writer.wasSoleWriterAt(nanos);
+    public boolean wasSoleWriterAt(long atNanos) {
+        return !over && writer.wasSoleWriterAt(atNanos);
     }
 
     /** See {@link JournalWriter#hasMajorityAnsweredSince}. */
-    public boolean hasMajorityAnsweredSince(long nanos) {
-        return !over && writer.hasMajorityAnsweredSince(nanos);
+    public boolean hasMajorityAnsweredSince(long sinceNanos) {
+        return !over && writer.hasMajorityAnsweredSince(sinceNanos);
     }
 
     /** See {@link JournalWriter#trackExclusivity}. */

@@ -96,14 +96,14 @@ public final class CommittedSegments {
         return segments;
     }
 
-    private static boolean isComplete(List<SegmentInfo> found, long fromTxId, long acknowledged, Term writing) {
+    private static boolean isComplete(List<SegmentInfo> segments, long fromTxId, long acknowledged, Term writing) {
         if (acknowledged < fromTxId) {
             return true;
         }
-        if (found.isEmpty()) {
+        if (segments.isEmpty()) {
             return false;
         }
-        SegmentInfo last = found.get(found.size() - 1);
+        SegmentInfo last = segments.get(segments.size() - 1);
         // If no segment is open, the end of the newest one must be visible too.
         boolean endSeen = last.finalized() || writing.end().openSegment().isPresent();
         return last.txIds().last() >= acknowledged && endSeen;

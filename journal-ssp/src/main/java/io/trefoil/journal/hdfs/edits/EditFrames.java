@@ -71,10 +71,10 @@ public final class EditFrames {
      *
      * @throws IOException if the bytes are not that
      */
-    public static NamespaceCounters countersAfter(Bytes edits, NamespaceCounters before) throws IOException {
+    public static NamespaceCounters countersAfter(Bytes edits, NamespaceCounters earlierCounters) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(edits.sharedArray(), edits.sharedOffset(), edits.size())
                 .slice();
-        NamespaceCounters counters = before;
+        NamespaceCounters counters = earlierCounters;
         while (buffer.hasRemaining()) {
             txId(buffer);
             int size = frameSize(buffer);

@@ -39,7 +39,7 @@ public abstract class NamespaceCounters {
      */
     private static final long IDS_PER_MILLI = 1L << 10;
 
-    /** What the newest timeline may have assigned by a clock that went back since: as much as any that can no longer be read. */
+    /** The most that a timeline may have assigned whose counters can no longer be read, if the clock has gone back since. */
     private static final long MILLIS_PER_LEAP = LEAP / IDS_PER_MILLI;
 
     /** Behind it, the leap itself would not fit. */
@@ -164,25 +164,25 @@ public abstract class NamespaceCounters {
      * Whether these belong to a timeline that became void before the others began: no single timeline
      * assigns so many numbers.
      */
-    public final boolean isFromEarlierTimeline(NamespaceCounters others) {
-        return others.contiguousId() - contiguousId() > LEAP / 2;
+    public final boolean isFromEarlierTimeline(NamespaceCounters otherCounters) {
+        return otherCounters.contiguousId() - contiguousId() > LEAP / 2;
     }
 
     /** Builds counters; those that are not set are {@link #NONE}'s. */
     @AutoValue.Builder
     public abstract static class Builder {
 
-        public abstract Builder contiguousId(long id);
+        public abstract Builder contiguousId(long contiguousId);
 
-        public abstract Builder stripedId(long id);
+        public abstract Builder stripedId(long stripedId);
 
         public abstract Builder generationStamp(long stamp);
 
         public abstract Builder legacyStamp(long stamp);
 
-        public abstract Builder legacyStampLimit(long stamp);
+        public abstract Builder legacyStampLimit(long legacyStampLimit);
 
-        public abstract Builder inodeId(long id);
+        public abstract Builder inodeId(long inodeId);
 
         public abstract NamespaceCounters build();
     }

@@ -39,8 +39,8 @@ public final class ServingTerm {
         watcher = newWatcher;
     }
 
-    public void setTermStartCheck(Function<Barriers, Optional<String>> newObjector) {
-        objector = newObjector;
+    public void setTermStartCheck(Function<Barriers, Optional<String>> newCheck) {
+        objector = newCheck;
     }
 
     /** Returns why no term may begin after a log with these barriers; empty if it may. */

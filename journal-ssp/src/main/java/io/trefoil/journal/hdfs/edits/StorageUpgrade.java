@@ -82,7 +82,7 @@ public final class StorageUpgrade {
     /**
      * Whether there is an upgrade to roll back.
      *
-     * @throws IOException if it began at another layout version than the one of this software, as HDFS has it
+     * @throws IOException if it began at a layout version other than that of this software, as HDFS has it
      */
     public static boolean canRollBack(StorageRecord record, int targetLayoutVersion) throws IOException {
         if (!hasRollbackPoint(record)) {

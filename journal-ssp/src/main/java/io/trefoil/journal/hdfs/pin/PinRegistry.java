@@ -85,47 +85,47 @@ public final class PinRegistry implements RefreshHandler, Closeable {
     }
 
     @Override
-    public RefreshResponse handleRefresh(String identifier, String[] words) {
+    public RefreshResponse handleRefresh(String identifier, String[] arguments) {
         try {
-            return refresh.execute(admit(words), () -> execute(words));
+            return refresh.execute(admit(arguments), () -> execute(arguments));
         } catch (IOException e) {
             return new RefreshResponse(1, e.getMessage());
         }
     }
 
-    private AuditedOrder admit(String[] words) throws IOException {
-        List<String> order = new ArrayList<>(Arrays.asList(words));
+    private AuditedOrder admit(String[] arguments) throws IOException {
+        List<String> order = new ArrayList<>(Arrays.asList(arguments));
         order.addAll(
                 Math.min(1, order.size()), Arrays.asList("journal", journal.id().toString()));
         return refresh.admit(order);
     }
 
-    private String execute(String[] words) throws IOException {
+    private String execute(String[] arguments) throws IOException {
         try {
-            return perform(words);
+            return perform(arguments);
         } catch (IllegalArgumentException | BarrierRefusedException e) {
             throw new OrderRefusedException(e.getMessage());
         }
     }
 
-    private String perform(String[] words) throws IOException {
-        String order = words.length == 0 ? "" : words[0];
-        if (order.equals(PIN) && words.length == 4) {
+    private String perform(String[] arguments) throws IOException {
+        String order = arguments.length == 0 ? "" : arguments[0];
+        if (order.equals(PIN) && arguments.length == 4) {
             Optional<Instant> until =
-                    words[3].isEmpty() ? Optional.<Instant>empty() : Optional.of(parseExpiry(words[3]));
-            return pin(Pin.ofOperator(Long.parseLong(words[1]), Long.parseLong(words[2]), until));
+                    arguments[3].isEmpty() ? Optional.<Instant>empty() : Optional.of(parseExpiry(arguments[3]));
+            return pin(Pin.ofOperator(Long.parseLong(arguments[1]), Long.parseLong(arguments[2]), until));
         }
-        if (order.equals(UNPIN) && words.length == 2) {
-            return unpin(words[1]);
+        if (order.equals(UNPIN) && arguments.length == 2) {
+            return unpin(arguments[1]);
         }
-        if (order.equals(RENEW) && words.length == 4) {
-            return pin(Pin.ofNameNode(words[1], Long.parseLong(words[2]), parseExpiry(words[3])));
+        if (order.equals(RENEW) && arguments.length == 4) {
+            return pin(Pin.ofNameNode(arguments[1], Long.parseLong(arguments[2]), parseExpiry(arguments[3])));
         }
-        if (order.equals(RENEWED) && words.length == 2) {
-            return releasePinsOf(words[1], "");
+        if (order.equals(RENEWED) && arguments.length == 2) {
+            return releasePinsOf(arguments[1], "");
         }
         throw new IllegalArgumentException("Wanted " + PIN + ", " + UNPIN + ", " + RENEW + " or " + RENEWED
-                + " and what belongs to it, found " + String.join(" ", words));
+                + " and what belongs to it, found " + String.join(" ", arguments));
     }
 
     private static Instant parseExpiry(String seconds) {

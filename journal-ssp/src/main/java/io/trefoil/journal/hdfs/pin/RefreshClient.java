@@ -82,9 +82,9 @@ public final class RefreshClient {
      * @throws IOException if there was no answer; it is unknown whether the words arrived. The text is the first line
      *     of the server's message, without its stack trace
      */
-    public RefreshResponse call(InetSocketAddress server, String identifier, String... words) throws IOException {
+    public RefreshResponse call(InetSocketAddress server, String identifier, String... arguments) throws IOException {
         try (RefreshSession session = open(server)) {
-            return session.call(identifier, words);
+            return session.call(identifier, arguments);
         }
     }
 
@@ -117,10 +117,10 @@ public final class RefreshClient {
         }
 
         /** Sends words over this session, as {@link RefreshClient#call} does. */
-        public RefreshResponse call(String identifier, String... words) throws IOException {
+        public RefreshResponse call(String identifier, String... arguments) throws IOException {
             Collection<RefreshResponse> responses;
             try {
-                responses = proxy.refresh(identifier, words);
+                responses = proxy.refresh(identifier, arguments);
             } catch (RemoteException e) {
                 throw withoutStackTrace(e);
             }

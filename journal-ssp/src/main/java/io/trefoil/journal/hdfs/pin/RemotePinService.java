@@ -124,13 +124,13 @@ public final class RemotePinService implements PinService {
         return Long.toString(TimeUnit.MILLISECONDS.toSeconds(duration.toMillis()));
     }
 
-    private String sendOrder(String... words) throws IOException {
+    private String sendOrder(String... arguments) throws IOException {
         StringBuilder refusals = new StringBuilder();
         boolean isAnswered = false;
         boolean isKnown = true;
         for (Map.Entry<String, Target> nameNode : sortActiveFirst(nameNodes())) {
             try {
-                RefreshResponse response = nameNode.getValue().call(PinRegistry.identifier(journal), words);
+                RefreshResponse response = nameNode.getValue().call(PinRegistry.identifier(journal), arguments);
                 if (response.getReturnCode() == 0) {
                     return response.getMessage();
                 }
@@ -184,8 +184,8 @@ public final class RemotePinService implements PinService {
             this.client = client;
         }
 
-        RefreshResponse call(String identifier, String... words) throws IOException {
-            return client.call(address, identifier, words);
+        RefreshResponse call(String identifier, String... arguments) throws IOException {
+            return client.call(address, identifier, arguments);
         }
     }
 }

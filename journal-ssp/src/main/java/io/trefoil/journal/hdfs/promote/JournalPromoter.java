@@ -231,12 +231,12 @@ public final class JournalPromoter implements Closeable {
      * open} read them, and from the incarnations and void images in the name directories, which it reads now.
      *
      * @param answers of all members that answered
-     * @param lost members that, as the operator guarantees, will never come back
+     * @param lostMembers members that, as the operator guarantees, will never come back
      */
-    public PromotionPlan plan(Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lost) {
+    public PromotionPlan plan(Map<NodeAddress, PoolReply> answers, Set<NodeAddress> lostMembers) {
         List<String> refusals = new ArrayList<>();
         if (!own.isPromoted()) {
-            refusals.addAll(Promotion.refusalReasons(own, answers, lost));
+            refusals.addAll(Promotion.refusalReasons(own, answers, lostMembers));
             refusals.addAll(imageRefusals());
             // Transaction ids do not tell the timelines apart.
             NamespaceTimeline.of(journal, names.imageDirectories())
@@ -256,7 +256,7 @@ public final class JournalPromoter implements Closeable {
                 .lastWriteMillis(writtenMillis)
                 .lastEditMillis(lastEditMillis)
                 .refetching(own.completeness() == LogCompleteness.REFETCHING)
-                .lostMembers(new ArrayList<>(lost))
+                .lostMembers(new ArrayList<>(lostMembers))
                 .refusals(refusals)
                 .build();
     }
@@ -308,7 +308,7 @@ public final class JournalPromoter implements Closeable {
     }
 
     private String promote(PromotionPlan plan, Map<NodeAddress, PoolReply> answers) throws IOException {
-        Set<NodeAddress> lost = new LinkedHashSet<>(plan.lostMembers());
+        Set<NodeAddress> lostMembers = new LinkedHashSet<>(plan.lostMembers());
         Epoch epoch = Promotion.nextEpoch(own, answers.values());
         NodeId heir = NodeId.of(UUID.randomUUID().toString());
         Incarnation next = nextIncarnation(answers);
@@ -320,7 +320,7 @@ public final class JournalPromoter implements Closeable {
                 Bytes.ofUtf8(Integer.toString(first.layoutVersion())),
                 first.edits(),
                 risen.contiguousId());
-        List<Entry> behind = Promotion.newEntries(own, epoch, heir, lost, rise);
+        List<Entry> behind = Promotion.newEntries(own, epoch, heir, lostMembers, rise);
         if (movedTo.isPresent()) {
             device.moveBack(movedTo.get());
         }

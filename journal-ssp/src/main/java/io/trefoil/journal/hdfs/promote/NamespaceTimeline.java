@@ -49,7 +49,7 @@ public final class NamespaceTimeline implements LocalNamespace {
 
     private final JournalId journal;
     private final List<Path> nameDirectories;
-    private final AtomicReference<Incarnation> followed;
+    private final AtomicReference<Incarnation> followedIncarnation;
     private Incarnation accepted = Incarnation.NONE;
     /** The directories that could not be marked with the accepted incarnation so far. */
     private final List<Path> unmarked = new ArrayList<>();
@@ -57,10 +57,11 @@ public final class NamespaceTimeline implements LocalNamespace {
     private volatile boolean foundVoid;
     private volatile boolean inUse;
 
-    private NamespaceTimeline(JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
+    private NamespaceTimeline(
+            JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followedIncarnation) {
         this.journal = journal;
         this.nameDirectories = nameDirectories;
-        this.followed = followed;
+        this.followedIncarnation = followedIncarnation;
     }
 
     /** Returns the timeline of the directories of a NameNode that does not run. */
@@ -71,12 +72,13 @@ public final class NamespaceTimeline implements LocalNamespace {
     /**
      * Returns the timeline of a NameNode with these directories.
      *
-     * @param followed the incarnation whose edits the process has applied: the files may not show it, if a directory
+     * @param followedIncarnation the incarnation whose edits the process has applied: the files may not show it, if a directory
      *     could not be marked
      */
     public static NamespaceTimeline of(
-            JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followed) {
-        return new NamespaceTimeline(journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)), followed);
+            JournalId journal, List<Path> nameDirectories, AtomicReference<Incarnation> followedIncarnation) {
+        return new NamespaceTimeline(
+                journal, Collections.unmodifiableList(new ArrayList<>(nameDirectories)), followedIncarnation);
     }
 
     /**
@@ -88,7 +90,8 @@ public final class NamespaceTimeline implements LocalNamespace {
      * @throws UnmarkedDirectoryException if the process has applied nothing yet, and a directory cannot be marked
      * @throws IOException if that cannot be read, or only an incarnation that was replaced can be reached
      */
-    public synchronized void requireCompatible(Incarnation incarnation, LostRangeSource lost) throws IOException {
+    public synchronized void requireCompatible(Incarnation incarnation, LostRangeSource lostRangeSource)
+            throws IOException {
         if (!incarnation.isKnown()) {
             return;
         }
@@ -97,31 +100,32 @@ public final class NamespaceTimeline implements LocalNamespace {
             return;
         }
         try {
-            accept(incarnation, lost);
+            accept(incarnation, lostRangeSource);
         } catch (VoidNamespaceException e) {
             foundVoid = true;
             throw e;
         }
         accepted = incarnation;
-        followed.set(incarnation);
+        followedIncarnation.set(incarnation);
     }
 
     private void accept(Incarnation incarnation, LostRangeSource source) throws IOException {
-        List<VoidRange> lost = source.ranges();
-        requireFollows(incarnation, lost);
+        List<VoidRange> lostRanges = source.ranges();
+        requireFollows(incarnation, lostRanges);
         List<Path> toMark = new ArrayList<>();
         for (Path directory : nameDirectories) {
-            Path current = directory.resolve(CURRENT);
-            if (Files.isDirectory(current) && !isMarked(directory, current, incarnation, lost)) {
-                toMark.add(current);
+            Path currentDirectory = directory.resolve(CURRENT);
+            if (Files.isDirectory(currentDirectory)
+                    && !isMarked(directory, currentDirectory, incarnation, lostRanges)) {
+                toMark.add(currentDirectory);
             }
         }
-        requireNoneLost(lost);
+        requireNoneLost(lostRanges);
         unmarked.clear();
-        for (Path current : toMark) {
-            Optional<IOException> failure = failureToMark(current, incarnation);
+        for (Path currentDirectory : toMark) {
+            Optional<IOException> failure = failureToMark(currentDirectory, incarnation);
             if (failure.isPresent()) {
-                recordUnmarked(current, incarnation, failure.get());
+                recordUnmarked(currentDirectory, incarnation, failure.get());
             }
         }
     }
@@ -130,16 +134,16 @@ public final class NamespaceTimeline implements LocalNamespace {
      * Without a mark, what HDFS writes there from now on would pass for part of whatever incarnation comes next. At its start HDFS
      * needs all of its directories as well.
      */
-    private void recordUnmarked(Path current, Incarnation incarnation, IOException failure)
+    private void recordUnmarked(Path currentDirectory, Incarnation incarnation, IOException failure)
             throws UnmarkedDirectoryException {
-        if (!followed.get().isKnown()) {
-            throw new UnmarkedDirectoryException(current, incarnation, failure);
+        if (!followedIncarnation.get().isKnown()) {
+            throw new UnmarkedDirectoryException(currentDirectory, incarnation, failure);
         }
-        unmarked.add(current);
+        unmarked.add(currentDirectory);
         LOG.warn(
                 "Cannot mark directory={} as made from incarnation={} of the journal; do: check that disk, and "
                         + "the owner of that directory",
-                current,
+                currentDirectory,
                 incarnation,
                 failure);
     }
@@ -157,13 +161,13 @@ public final class NamespaceTimeline implements LocalNamespace {
 
     /** Where nothing is recorded, nothing is added: only what is there already could be missing in a repetition. */
     @Override
-    public synchronized void expectFormat(Incarnation next) throws IOException {
+    public synchronized void expectFormat(Incarnation nextIncarnation) throws IOException {
         for (Path directory : nameDirectories) {
-            Path current = directory.resolve(CURRENT);
-            Set<Incarnation> known = read(current);
+            Path currentDirectory = directory.resolve(CURRENT);
+            Set<Incarnation> known = read(currentDirectory);
             if (!known.isEmpty()) {
-                known.add(next);
-                write(current, known);
+                known.add(nextIncarnation);
+                write(currentDirectory, known);
             }
         }
     }
@@ -175,16 +179,16 @@ public final class NamespaceTimeline implements LocalNamespace {
      */
     public synchronized void markFormatted(Incarnation incarnation) throws IOException {
         markAll(incarnation);
-        followed.set(incarnation);
+        followedIncarnation.set(incarnation);
     }
 
     private void markAll(Incarnation incarnation) throws IOException {
         for (Path directory : nameDirectories) {
-            Path current = directory.resolve(CURRENT);
-            if (Files.isDirectory(current)) {
-                Optional<IOException> failure = failureToMark(current, incarnation);
+            Path currentDirectory = directory.resolve(CURRENT);
+            if (Files.isDirectory(currentDirectory)) {
+                Optional<IOException> failure = failureToMark(currentDirectory, incarnation);
                 if (failure.isPresent()) {
-                    throw new UnmarkedDirectoryException(current, incarnation, failure.get());
+                    throw new UnmarkedDirectoryException(currentDirectory, incarnation, failure.get());
                 }
             }
         }
@@ -206,19 +210,19 @@ public final class NamespaceTimeline implements LocalNamespace {
      */
     @Override
     public boolean mayEnter(Incarnation incarnation) {
-        if (nameDirectories.isEmpty() || incarnation.equals(followed.get())) {
+        if (nameDirectories.isEmpty() || incarnation.equals(followedIncarnation.get())) {
             return true;
         }
         return !foundVoid && (!incarnation.isPromoted() || isMarkedSomewhere(incarnation));
     }
 
     @Override
-    public boolean mayWrite(Incarnation incarnation, List<VoidRange> lost) {
-        boolean isFollowed = incarnation.equals(followed.get());
+    public boolean mayWrite(Incarnation incarnation, List<VoidRange> lostRanges) {
+        boolean isFollowed = incarnation.equals(followedIncarnation.get());
         return mayEnter(incarnation)
                 && (isFollowed
                         || !incarnation.isKnown()
-                        || !refusalReason(incarnation, lost).isPresent());
+                        || !refusalReason(incarnation, lostRanges).isPresent());
     }
 
     private boolean isMarkedSomewhere(Incarnation incarnation) {
@@ -246,43 +250,43 @@ public final class NamespaceTimeline implements LocalNamespace {
      * Requires that an incarnation follows the one whose edits this process has applied, even where no directory could
      * be marked with it.
      */
-    private void requireFollows(Incarnation incarnation, List<VoidRange> lost) throws IOException {
-        Incarnation before = followed.get();
+    private void requireFollows(Incarnation incarnation, List<VoidRange> lostRanges) throws IOException {
+        Incarnation before = followedIncarnation.get();
         if (!before.isKnown()) {
             return;
         }
         Optional<IOException> objection =
-                objection("of this NameNode", Collections.singleton(before), incarnation, lost);
+                objection("of this NameNode", Collections.singleton(before), incarnation, lostRanges);
         if (objection.isPresent()) {
             throw objection.get();
         }
     }
 
-    private void requireNoneLost(List<VoidRange> lost) throws IOException {
+    private void requireNoneLost(List<VoidRange> lostRanges) throws IOException {
         for (Path directory : nameDirectories) {
-            Optional<String> objection = findLostImage(directory.resolve(CURRENT), lost);
+            Optional<String> objection = findLostImage(directory.resolve(CURRENT), lostRanges);
             if (objection.isPresent()) {
                 throw new VoidNamespaceException(objection.get());
             }
         }
     }
 
-    private Optional<String> findLostImage(Path current, List<VoidRange> lost) throws IOException {
-        return VoidImageFinder.of(lost)
-                .find(current)
+    private Optional<String> findLostImage(Path currentDirectory, List<VoidRange> lostRanges) throws IOException {
+        return VoidImageFinder.of(lostRanges)
+                .find(currentDirectory)
                 .map(image -> image + " is void: it has transactions that were lost when journal " + journal
                         + " was promoted, or initialized from an earlier instant; run hdfs namenode"
                         + " -bootstrapStandby on this host");
     }
 
     /** Whether the file already names exactly this incarnation; throws if it must not. */
-    private boolean isMarked(Path directory, Path current, Incarnation incarnation, List<VoidRange> lost)
+    private boolean isMarked(Path directory, Path currentDirectory, Incarnation incarnation, List<VoidRange> lostRanges)
             throws IOException {
         Set<Incarnation> known;
         try {
-            known = read(current);
+            known = read(currentDirectory);
         } catch (IOException e) {
-            if (hasLost(incarnation, lost)) {
+            if (hasLost(incarnation, lostRanges)) {
                 throw e;
             }
             LOG.warn(
@@ -291,7 +295,7 @@ public final class NamespaceTimeline implements LocalNamespace {
                     e);
             return false;
         }
-        Optional<IOException> objection = objection(directory, known, incarnation, lost);
+        Optional<IOException> objection = objection(directory, known, incarnation, lostRanges);
         if (objection.isPresent()) {
             throw objection.get();
         }
@@ -299,13 +303,14 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /** Whether the transactions of an incarnation may have taken the ids of others, which are lost. */
-    private static boolean hasLost(Incarnation incarnation, List<VoidRange> lost) {
-        return incarnation.isPromoted() || !lost.isEmpty();
+    private static boolean hasLost(Incarnation incarnation, List<VoidRange> lostRanges) {
+        return incarnation.isPromoted() || !lostRanges.isEmpty();
     }
 
     /** Returns why the namespace in a name directory must not continue with an incarnation; empty if it may. */
     private Optional<IOException> objection(
-            Path directory, Set<Incarnation> known, Incarnation incarnation, List<VoidRange> lost) throws IOException {
+            Path directory, Set<Incarnation> known, Incarnation incarnation, List<VoidRange> lostRanges)
+            throws IOException {
         Optional<Incarnation> replaced = ArchiveRestoreRecord.replacedIncarnation(directory.resolve(CURRENT));
         if (replaced.isPresent() && !known.contains(incarnation) && !incarnation.isAbove(replaced.get())) {
             return Optional.of(new VoidNamespaceException("The namespace in " + directory
@@ -314,7 +319,7 @@ public final class NamespaceTimeline implements LocalNamespace {
                     + ": initialize the journal from it with hdfs namenode -initializeSharedEdits, or discard it with"
                     + " hdfs namenode -bootstrapStandby on this host"));
         }
-        return objection("in " + directory, known, incarnation, lost);
+        return objection("in " + directory, known, incarnation, lostRanges);
     }
 
     /**
@@ -322,8 +327,8 @@ public final class NamespaceTimeline implements LocalNamespace {
      * it may.
      */
     private Optional<IOException> objection(
-            String which, Set<Incarnation> known, Incarnation incarnation, List<VoidRange> lost) {
-        boolean hasLost = hasLost(incarnation, lost);
+            String which, Set<Incarnation> known, Incarnation incarnation, List<VoidRange> lostRanges) {
+        boolean hasLost = hasLost(incarnation, lostRanges);
         if (known.isEmpty() || known.contains(incarnation)) {
             return Optional.empty();
         }
@@ -362,18 +367,18 @@ public final class NamespaceTimeline implements LocalNamespace {
     /**
      * Returns why this host's namespace cannot belong to an incarnation; empty if it can. Reads the disk, and changes nothing.
      *
-     * @param lost the transactions that were lost on the way to it
+     * @param lostRanges the transactions that were lost on the way to it
      */
-    Optional<String> refusalReason(Incarnation incarnation, List<VoidRange> lost) {
+    Optional<String> refusalReason(Incarnation incarnation, List<VoidRange> lostRanges) {
         for (Path directory : nameDirectories) {
-            Path current = directory.resolve(CURRENT);
-            if (Files.isDirectory(current)) {
+            Path currentDirectory = directory.resolve(CURRENT);
+            if (Files.isDirectory(currentDirectory)) {
                 Optional<String> objection;
                 try {
-                    objection = objection(directory, read(current), incarnation, lost)
+                    objection = objection(directory, read(currentDirectory), incarnation, lostRanges)
                             .map(IOException::getMessage);
                     if (!objection.isPresent()) {
-                        objection = findLostImage(current, lost);
+                        objection = findLostImage(currentDirectory, lostRanges);
                     }
                 } catch (IOException e) {
                     objection =
@@ -388,9 +393,9 @@ public final class NamespaceTimeline implements LocalNamespace {
     }
 
     /** Marks a directory, and returns why that is impossible; empty if it is done. */
-    private static Optional<IOException> failureToMark(Path current, Incarnation incarnation) {
+    private static Optional<IOException> failureToMark(Path currentDirectory, Incarnation incarnation) {
         try {
-            write(current, Collections.singleton(incarnation));
+            write(currentDirectory, Collections.singleton(incarnation));
             return Optional.empty();
         } catch (IOException e) {
             return Optional.of(e);
@@ -401,14 +406,14 @@ public final class NamespaceTimeline implements LocalNamespace {
      * Accepts the next incarnation too: the caller has checked that it contains all transactions of this namespace.
      * Harmless if that incarnation never comes to be.
      */
-    synchronized void expect(Incarnation now, Incarnation next) throws IOException {
+    synchronized void expect(Incarnation currentIncarnation, Incarnation nextIncarnation) throws IOException {
         for (Path directory : nameDirectories) {
-            Path current = directory.resolve(CURRENT);
-            if (Files.isDirectory(current)) {
-                Set<Incarnation> known = read(current);
-                known.add(now);
-                known.add(next);
-                write(current, known);
+            Path currentDirectory = directory.resolve(CURRENT);
+            if (Files.isDirectory(currentDirectory)) {
+                Set<Incarnation> known = read(currentDirectory);
+                known.add(currentIncarnation);
+                known.add(nextIncarnation);
+                write(currentDirectory, known);
             }
         }
     }
@@ -422,8 +427,8 @@ public final class NamespaceTimeline implements LocalNamespace {
         return read(nameDirectory.resolve(CURRENT));
     }
 
-    private static Set<Incarnation> read(Path current) throws IOException {
-        Path file = current.resolve(FILE);
+    private static Set<Incarnation> read(Path currentDirectory) throws IOException {
+        Path file = currentDirectory.resolve(FILE);
         Set<Incarnation> known = new LinkedHashSet<>();
         if (Files.exists(file)) {
             try {
@@ -439,9 +444,9 @@ public final class NamespaceTimeline implements LocalNamespace {
         return known;
     }
 
-    private static void write(Path current, Set<Incarnation> known) throws IOException {
+    private static void write(Path currentDirectory, Set<Incarnation> known) throws IOException {
         StringBuilder text = new StringBuilder();
         known.forEach(incarnation -> text.append(incarnation).append('\n'));
-        DurableFiles.replace(current.resolve(FILE), text.toString());
+        DurableFiles.replace(currentDirectory.resolve(FILE), text.toString());
     }
 }

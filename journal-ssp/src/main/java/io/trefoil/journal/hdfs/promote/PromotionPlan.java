@@ -58,9 +58,9 @@ public abstract class PromotionPlan {
 
         abstract Builder alreadyPromoted(boolean promoted);
 
-        abstract Builder committedTxId(long txId);
+        abstract Builder committedTxId(long committedTxId);
 
-        abstract Builder lastTxId(long txId);
+        abstract Builder lastTxId(long lastTxId);
 
         abstract Builder lastWriteMillis(long millis);
 
@@ -68,7 +68,7 @@ public abstract class PromotionPlan {
 
         abstract Builder refetching(boolean refetching);
 
-        abstract Builder lostMembers(List<NodeAddress> lostNodes);
+        abstract Builder lostMembers(List<NodeAddress> lostMembers);
 
         abstract Builder refusals(List<String> refusals);
 

@@ -10,9 +10,9 @@ import java.nio.file.Path;
 public final class UnmarkedDirectoryException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnmarkedDirectoryException(Path current, Incarnation incarnation, IOException cause) {
+    UnmarkedDirectoryException(Path currentDirectory, Incarnation incarnation, IOException cause) {
         super(
-                "Cannot mark " + current + " as made from incarnation " + incarnation + " of the journal: "
+                "Cannot mark " + currentDirectory + " as made from incarnation " + incarnation + " of the journal: "
                         + cause.getMessage() + "; check that disk and the owner of that directory, and repeat this",
                 cause);
     }

@@ -30,8 +30,8 @@ public final class ArchiveRestoreRecord {
 
     private ArchiveRestoreRecord() {}
 
-    public static void write(Path current, Incarnation replaced) throws IOException {
-        DurableFiles.write(current.resolve(FILE), replaced + "\n");
+    public static void write(Path currentDirectory, Incarnation replacedIncarnation) throws IOException {
+        DurableFiles.write(currentDirectory.resolve(FILE), replacedIncarnation + "\n");
     }
 
     /**
@@ -39,8 +39,8 @@ public final class ArchiveRestoreRecord {
      *
      * @throws IOException if the record cannot be read, as one of a newer version
      */
-    public static Optional<Incarnation> replacedIncarnation(Path current) throws IOException {
-        Path record = current.resolve(FILE);
+    public static Optional<Incarnation> replacedIncarnation(Path currentDirectory) throws IOException {
+        Path record = currentDirectory.resolve(FILE);
         if (!Files.exists(record)) {
             return Optional.empty();
         }

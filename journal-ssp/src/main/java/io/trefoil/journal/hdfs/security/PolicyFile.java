@@ -103,7 +103,7 @@ final class PolicyFile implements ServiceAcl {
             }
         } catch (AuthorizationException | RuntimeException e) {
             // A RuntimeException if no rule of auth_to_local maps the name to a user.
-            LOG.debug("Refused by file={}", FILE, e);
+            LOG.debug("principal={} is refused by file={}", name, FILE, e);
         }
         return Optional.of(name + " at " + address.getHostAddress() + " is not allowed by " + KEY + " and "
                 + KEY.replace(".acl", ".hosts") + " in " + FILE + " of the pool node's host");

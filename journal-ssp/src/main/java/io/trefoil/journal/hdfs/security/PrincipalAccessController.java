@@ -37,19 +37,19 @@ final class PrincipalAccessController implements AccessController {
      * @param byAddress knows from which addresses to expect calls; that gives no right
      * @param serviceList must admit every caller too
      * @param administrators whether a principal is one; may block
-     * @param onHosts the principal that a pattern stands for on a host, empty if it cannot be found; may block
+     * @param resolveHosts the principal that a pattern stands for on a host, empty if it cannot be found; may block
      */
     PrincipalAccessController(
             AccessController byAddress,
             PoolPrincipals principals,
             ServiceAcl serviceList,
             Predicate<String> administrators,
-            BiFunction<String, String, Optional<String>> onHosts) {
+            BiFunction<String, String, Optional<String>> resolveHosts) {
         this.byAddress = byAddress;
         this.principals = principals;
         this.serviceList = serviceList;
         this.administrators = administrators;
-        this.onHosts = onHosts;
+        this.onHosts = resolveHosts;
     }
 
     @Override

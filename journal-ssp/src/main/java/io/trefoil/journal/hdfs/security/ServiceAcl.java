@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.util.Optional;
 import java.util.Set;
 
-/** The service access list of a pool node: the users that may use its port at all, whatever rights they have there. Thread-safe. */
+/** The service ACL of a pool node: the users that may use its port at all, whatever rights they have there. Thread-safe. */
 interface ServiceAcl {
 
     /** The list that admits every caller. */

@@ -97,7 +97,7 @@ public final class TailingGate {
     }
 
     /** Whether the calling thread is inside the gate. */
-    public synchronized boolean isEntered() {
+    public synchronized boolean isHeldByCurrentThread() {
         return tailing == Thread.currentThread();
     }
 

@@ -206,11 +206,11 @@ public final class TailingLoop {
                 && nameNode.getNamesystem().getEditLogTailer() != null;
     }
 
-    private void report(Throwable trouble) {
+    private void report(Throwable failure) {
         long now = System.nanoTime();
         if (now - loggedNanos >= LOG_NANOS) {
             loggedNanos = now;
-            LOG.warn("Tailing edits failed, retrying", trouble);
+            LOG.warn("Tailing edits failed, retrying", failure);
         }
     }
 

@@ -16,9 +16,9 @@ public final class CallNotExecutedException extends IOException {
         this(reason, false);
     }
 
-    private CallNotExecutedException(String reason, boolean lasting) {
+    private CallNotExecutedException(String reason, boolean isPermanent) {
         super(reason);
-        this.lasting = lasting;
+        this.lasting = isPermanent;
     }
 
     /** Creates the exception for a node that accepts no calls, and will not until an operator changes its settings. */

@@ -14,8 +14,8 @@ public abstract class NodeAnswer {
         return new AutoValue_NodeAnswer(Optional.of(reply), "");
     }
 
-    public static NodeAnswer ofFailure(String trouble) {
-        return new AutoValue_NodeAnswer(Optional.<PoolReply>empty(), trouble);
+    public static NodeAnswer ofFailure(String problem) {
+        return new AutoValue_NodeAnswer(Optional.<PoolReply>empty(), problem);
     }
 
     public abstract Optional<PoolReply> reply();

@@ -66,7 +66,7 @@ public final class PoolClients implements AutoCloseable {
             throw new IOException(e.getCause().getMessage(), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw newInterruptedException(e);
+            throw toInterruptedIoException(e);
         }
     }
 
@@ -161,7 +161,7 @@ public final class PoolClients implements AutoCloseable {
             throw new IOException(e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw newInterruptedException(e);
+            throw toInterruptedIoException(e);
         }
     }
 
@@ -215,7 +215,7 @@ public final class PoolClients implements AutoCloseable {
             return NodeAnswer.ofFailure(e.getCause().getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw newInterruptedException(e);
+            throw toInterruptedIoException(e);
         }
     }
 
@@ -224,7 +224,7 @@ public final class PoolClients implements AutoCloseable {
         return clientFor(node).lastFailure();
     }
 
-    private static InterruptedIOException newInterruptedException(InterruptedException cause) {
+    private static InterruptedIOException toInterruptedIoException(InterruptedException cause) {
         InterruptedIOException interrupted = new InterruptedIOException("Interrupted while asking a pool node");
         interrupted.initCause(cause);
         return interrupted;

@@ -34,30 +34,30 @@ public abstract class PoolLeaseStatus {
     /**
      * Counts answers by the members of the highest log among them, as a new writer does.
      *
-     * @param own the address of the node in this process
+     * @param ownAddress the address of the node in this process
      * @param term the epoch in which this process writes, if it does
-     * @param asked all nodes that were asked
+     * @param askedNodes all nodes that were asked
      * @param replies what the nodes answered
-     * @param dead the nodes where nothing listens
+     * @param deadNodes the nodes where nothing listens
      * @param listening those that take connections
      */
     static PoolLeaseStatus of(
-            Optional<NodeAddress> own,
+            Optional<NodeAddress> ownAddress,
             Optional<Epoch> term,
-            Set<NodeAddress> asked,
+            Set<NodeAddress> askedNodes,
             Map<NodeAddress, PoolReply> replies,
-            Set<NodeAddress> dead,
+            Set<NodeAddress> deadNodes,
             Set<NodeAddress> listening) {
         // Of an older incarnation of the journal only if that is in force, however long its log is (rule R11).
         LogSummary highest = StatusReply.endInForce(replies);
-        Epoch promised = Epoch.NONE;
+        Epoch promisedEpoch = Epoch.NONE;
         Map<NodeId, StatusReply> known = new HashMap<>();
         for (PoolReply reply : replies.values()) {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                promised = status.promise().epoch().isAbove(promised)
+                promisedEpoch = status.promise().epoch().isAbove(promisedEpoch)
                         ? status.promise().epoch()
-                        : promised;
+                        : promisedEpoch;
             }
         }
         Members members = highest.members();
@@ -74,9 +74,9 @@ public abstract class PoolLeaseStatus {
         for (Member member : members.list()) {
             if (member.isVoter()) {
                 free += isFree(known.get(member.id())) ? 1 : 0;
-                boolean isOwn = own.isPresent() && own.get().equals(member.address());
+                boolean isOwn = ownAddress.isPresent() && ownAddress.get().equals(member.address());
                 boolean isHarmless =
-                        isOwn || dead.contains(member.address()) || isUnpromised(known.get(member.id()), term);
+                        isOwn || deadNodes.contains(member.address()) || isUnpromised(known.get(member.id()), term);
                 boolean isHeardSoon = listening.contains(member.address()) && !known.containsKey(member.id());
                 rivals += isHarmless ? 0 : 1;
                 unheard += isHarmless || isHeardSoon ? 0 : 1;
@@ -87,23 +87,26 @@ public abstract class PoolLeaseStatus {
                 isKnown && free >= members.majority(),
                 !isKnown || rivals >= members.majority(),
                 term.isPresent() && rivals >= members.majority() && unheard < members.majority(),
-                promised,
+                promisedEpoch,
                 highest.lastTxId(),
                 highest.incarnation(),
                 members.lostRanges(),
-                own.map(replies::get).filter(reply -> isForeign(reply, highest)).isPresent(),
-                LogReport.mayBeSuperseded(StatusReply.toLogReports(replies), unstated(asked, replies, dead)),
-                Collections.unmodifiableSet(new LinkedHashSet<>(dead)));
+                ownAddress
+                        .map(replies::get)
+                        .filter(reply -> isForeign(reply, highest))
+                        .isPresent(),
+                LogReport.mayBeSuperseded(StatusReply.toLogReports(replies), unstated(askedNodes, replies, deadNodes)),
+                Collections.unmodifiableSet(new LinkedHashSet<>(deadNodes)));
     }
 
     /** Creates the status of a journal whose store has one log for all, so that no node can have another. */
     public static PoolLeaseStatus ofSingleLog(
-            boolean leaseFree, boolean rivalTermPossible, Epoch promised, LogSummary end) {
+            boolean leaseFree, boolean rivalTermPossible, Epoch promisedEpoch, LogSummary end) {
         return new AutoValue_PoolLeaseStatus(
                 leaseFree,
                 rivalTermPossible,
                 false,
-                promised,
+                promisedEpoch,
                 end.lastTxId(),
                 end.incarnation(),
                 end.members().lostRanges(),
@@ -122,9 +125,9 @@ public abstract class PoolLeaseStatus {
 
     /** The nodes that may be alive and have not reported their holdings: a refusal says nothing about that, nor does a failure. */
     private static Set<NodeAddress> unstated(
-            Set<NodeAddress> asked, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> dead) {
-        Set<NodeAddress> unstated = new LinkedHashSet<>(asked);
-        unstated.removeAll(dead);
+            Set<NodeAddress> askedNodes, Map<NodeAddress, PoolReply> replies, Set<NodeAddress> deadNodes) {
+        Set<NodeAddress> unstated = new LinkedHashSet<>(askedNodes);
+        unstated.removeAll(deadNodes);
         replies.forEach((address, reply) -> {
             if (reply instanceof StatusReply || reply instanceof NotFormattedReply) {
                 unstated.remove(address);
@@ -166,7 +169,7 @@ public abstract class PoolLeaseStatus {
     public abstract List<VoidRange> lostRanges();
 
     /**
-     * Whether the replica in this process is of another incarnation than that one, so that its log and its promises are no part of the
+     * Whether the replica in this process is of an incarnation other than that one, so that its log and its promises are no part of the
      * journal.
      */
     public abstract boolean ownReplicaForeign();

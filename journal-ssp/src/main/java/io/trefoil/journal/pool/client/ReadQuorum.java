@@ -24,14 +24,14 @@ import java.util.Set;
  */
 public final class ReadQuorum {
 
-    private final LogSummary highest;
+    private final LogSummary highestLog;
     private final Members members;
     private final int voters;
     private final Optional<NodeAddress> mostAdvancedNode;
 
-    private ReadQuorum(LogSummary highest, int voters, Optional<NodeAddress> mostAdvancedNode) {
-        this.highest = highest;
-        this.members = highest.members();
+    private ReadQuorum(LogSummary highestLog, int voters, Optional<NodeAddress> mostAdvancedNode) {
+        this.highestLog = highestLog;
+        this.members = highestLog.members();
         this.voters = voters;
         this.mostAdvancedNode = mostAdvancedNode;
     }
@@ -44,15 +44,15 @@ public final class ReadQuorum {
      * @param segments the nodes' answers about segments, which may include other replies
      */
     public static ReadQuorum of(Map<NodeAddress, PoolReply> statuses, Map<NodeAddress, PoolReply> segments) {
-        LogSummary highest = highestLog(statuses);
-        Members members = highest.members();
+        LogSummary highestLog = highestLog(statuses);
+        Members members = highestLog.members();
         Set<NodeId> voters = new HashSet<>();
         Optional<NodeAddress> mostAdvancedNode = Optional.empty();
         for (Map.Entry<NodeAddress, PoolReply> answer : segments.entrySet()) {
             if (answer.getValue() instanceof SegmentsReply) {
                 SegmentsReply reply = (SegmentsReply) answer.getValue();
                 Optional<StatusReply> status = statusOf(reply.node(), statuses.get(answer.getKey()));
-                if (!status.isPresent() || !isEligible(answer.getKey(), status.get(), highest)) {
+                if (!status.isPresent() || !isEligible(answer.getKey(), status.get(), highestLog)) {
                     continue;
                 }
                 if (!mostAdvancedNode.isPresent()
@@ -66,7 +66,7 @@ public final class ReadQuorum {
                 }
             }
         }
-        return new ReadQuorum(highest, voters.size(), mostAdvancedNode);
+        return new ReadQuorum(highestLog, voters.size(), mostAdvancedNode);
     }
 
     /**
@@ -74,13 +74,13 @@ public final class ReadQuorum {
      * not be waited for.
      */
     public static boolean isPossible(Map<NodeAddress, PoolReply> statuses) {
-        LogSummary highest = highestLog(statuses);
-        Members members = highest.members();
+        LogSummary highestLog = highestLog(statuses);
+        Members members = highestLog.members();
         Set<NodeId> voters = new HashSet<>();
         statuses.forEach((address, reply) -> {
             if (reply instanceof StatusReply) {
                 StatusReply status = (StatusReply) reply;
-                if (isEligible(address, status, highest) && isVote(status, members)) {
+                if (isEligible(address, status, highestLog) && isVote(status, members)) {
                     voters.add(status.node());
                 }
             }
@@ -112,9 +112,9 @@ public final class ReadQuorum {
      * Whether a node shows this journal: it may have an older incarnation of it (rule R11), or be a node at another
      * member's address (R12).
      */
-    private static boolean isEligible(NodeAddress address, StatusReply status, LogSummary highest) {
-        return status.end().hasSameIncarnation(highest)
-                && !highest.members().isAddressOfOtherMember(address, status.node());
+    private static boolean isEligible(NodeAddress address, StatusReply status, LogSummary highestLog) {
+        return status.end().hasSameIncarnation(highestLog)
+                && !highestLog.members().isAddressOfOtherMember(address, status.node());
     }
 
     /**
@@ -127,7 +127,7 @@ public final class ReadQuorum {
 
     /** The incarnation of the nodes that count; {@link Incarnation#NONE} if no node reported one. */
     public Incarnation incarnation() {
-        return highest.incarnation();
+        return highestLog.incarnation();
     }
 
     /** The node that shows the longest log; empty if no node shows anything. */

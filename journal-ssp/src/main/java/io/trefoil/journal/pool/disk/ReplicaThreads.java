@@ -18,7 +18,7 @@ public interface ReplicaThreads {
     void executeLongTask(Runnable task);
 
     /** Writes a line to the log, whose disk may hang; nothing else waits for it, and the line may be lost. */
-    void log(Runnable line);
+    void log(Runnable logCall);
 
     /** Accepts no more tasks, but completes those accepted. Called when the replica is closed. */
     void shutDown();

@@ -35,8 +35,8 @@ public final class TimedDiskExecutor {
      * @param thread runs what it is given, or refuses
      * @throws IOException that of the work, or if the work takes longer
      */
-    public <T> T callWithin(Duration timeout, Consumer<Runnable> thread, Callable<T> work) throws IOException {
-        FutureTask<T> task = new FutureTask<>(work);
+    public <T> T callWithin(Duration timeout, Consumer<Runnable> thread, Callable<T> diskTask) throws IOException {
+        FutureTask<T> task = new FutureTask<>(diskTask);
         try {
             return await(timeout, thread, task);
         } finally {

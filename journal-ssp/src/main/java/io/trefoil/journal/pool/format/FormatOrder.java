@@ -67,19 +67,19 @@ public abstract class FormatOrder {
         return toBuilder().knownIncarnations(sort(known)).build();
     }
 
-    public final FormatOrder withVoidedIncarnations(Collection<Incarnation> voided) {
-        return toBuilder().voidedIncarnations(sort(voided)).build();
+    public final FormatOrder withVoidedIncarnations(Collection<Incarnation> voidedIncarnations) {
+        return toBuilder().voidedIncarnations(sort(voidedIncarnations)).build();
     }
 
     /**
      * A copy for the namespace on this host.
      *
-     * @param lost images that have other transactions; empty if it did not go back
+     * @param lostRanges images that have other transactions; empty if it did not go back
      */
-    public final FormatOrder withContinuedNamespace(Collection<VoidRange> lost) {
+    public final FormatOrder withContinuedNamespace(Collection<VoidRange> lostRanges) {
         return toBuilder()
                 .continuesNamespace(true)
-                .lostRanges(Collections.unmodifiableList(new ArrayList<>(lost)))
+                .lostRanges(Collections.unmodifiableList(new ArrayList<>(lostRanges)))
                 .build();
     }
 
@@ -96,23 +96,23 @@ public abstract class FormatOrder {
     public final Members inheritedFrom(Collection<LogSummary> ends) {
         Set<Incarnation> replaced = new TreeSet<>(knownIncarnations());
         replaced.addAll(voidedIncarnations());
-        List<VoidRange> lost = new ArrayList<>(lostRanges());
+        List<VoidRange> lostRanges = new ArrayList<>(lostRanges());
         for (LogSummary end : ends) {
             replaced.add(end.incarnation());
             replaced.addAll(end.members().replacedIncarnations());
             for (VoidRange range : end.members().lostRanges()) {
                 if (continuesNamespace() && isContinued(end.incarnation(), range)) {
-                    lost.add(range);
+                    lostRanges.add(range);
                 }
             }
         }
-        return Members.NONE.withReplacedIncarnations(replaced).withLostRanges(lost);
+        return Members.NONE.withReplacedIncarnations(replaced).withLostRanges(lostRanges);
     }
 
     /** Whether the namespace was made from an incarnation after it had lost this: a directory without a mark may be of any. */
-    private boolean isContinued(Incarnation earlier, VoidRange lost) {
+    private boolean isContinued(Incarnation earlier, VoidRange lostRange) {
         return knownIncarnations().contains(earlier)
-                || newestImage().filter(image -> image.isBehind(lost)).isPresent();
+                || newestImage().filter(image -> image.isBehind(lostRange)).isPresent();
     }
 
     /**
@@ -142,13 +142,13 @@ public abstract class FormatOrder {
 
         abstract Builder force(boolean force);
 
-        abstract Builder knownIncarnations(Set<Incarnation> known);
+        abstract Builder knownIncarnations(Set<Incarnation> knownIncarnations);
 
-        abstract Builder voidedIncarnations(Set<Incarnation> voided);
+        abstract Builder voidedIncarnations(Set<Incarnation> voidedIncarnations);
 
-        abstract Builder continuesNamespace(boolean continues);
+        abstract Builder continuesNamespace(boolean continuesNamespace);
 
-        abstract Builder lostRanges(List<VoidRange> lost);
+        abstract Builder lostRanges(List<VoidRange> lostRanges);
 
         abstract Builder newestImage(Optional<NewestImage> image);
 

@@ -99,7 +99,7 @@ public final class FormatRefusals {
     private void requireMajority(LogSummary end) throws IOException {
         List<NodeAddress> missing = new ArrayList<>();
         for (Member member : end.members().list()) {
-            if (member.isVoter() && !hasStated(statuses.get(member.address()))) {
+            if (member.isVoter() && !hasReportedHoldings(statuses.get(member.address()))) {
                 missing.add(member.address());
             }
         }
@@ -114,14 +114,14 @@ public final class FormatRefusals {
     }
 
     /** Whether a node has reported its holdings: one whose disk fails may have the journal when that is mended. */
-    private static boolean hasStated(PoolReply reply) {
+    private static boolean hasReportedHoldings(PoolReply reply) {
         return reply instanceof StatusReply || reply instanceof NotFormattedReply;
     }
 
     /** The namespace here was made from an incarnation that no node shows: those that do not answer may hold it. */
     private void requireIncarnationVisible(Incarnation known) throws IOException {
         Set<NodeAddress> missing = new LinkedHashSet<>(configured);
-        missing.removeIf(address -> hasStated(statuses.get(address)));
+        missing.removeIf(address -> hasReportedHoldings(statuses.get(address)));
         boolean isMajority = (configured.size() - missing.size()) * 2 > configured.size();
         if (!isMajority
                 && !ends.containsKey(known)
@@ -137,12 +137,12 @@ public final class FormatRefusals {
     private void requireLossClear(LogSummary end) throws IOException {
         Optional<VoidRange> unclear = order.unclearRange(end);
         if (unclear.isPresent()) {
-            throw new IOException(describeUnclear(order, end, unclear.get()));
+            throw new IOException(describeUnclearLoss(order, end, unclear.get()));
         }
     }
 
     /** Says why a journal is not formatted whose end names a range as lost that the namespace may have. */
-    public static String describeUnclear(FormatOrder order, LogSummary end, VoidRange unclear) {
+    public static String describeUnclearLoss(FormatOrder order, LogSummary end, VoidRange unclear) {
         return NOT_FORMATTED + "incarnation " + end.incarnation() + " lost transactions behind "
                 + unclear.afterTxId()
                 + ", and nothing on this host shows that its namespace is from after that: start its "

@@ -75,19 +75,21 @@ public final class JournalFormatter {
     }
 
     /**
-     * Formats the nodes that answered with their status; {@code own}, if present, must be among them.
+     * Formats the nodes that answered with their status; {@code ownAddress}, if present, must be among them.
      *
      * @return the incarnation that begins
      */
     public Incarnation run(
             Map<NodeAddress, PoolReply> statuses,
-            Optional<NodeAddress> own,
-            NodeQuery asking,
+            Optional<NodeAddress> ownAddress,
+            NodeQuery query,
             BeginningListener listener)
             throws IOException {
-        if (statuses.isEmpty() || (own.isPresent() && !statuses.containsKey(own.get()))) {
+        if (statuses.isEmpty() || (ownAddress.isPresent() && !statuses.containsKey(ownAddress.get()))) {
             throw new IOException("Journal " + journal + " cannot be formatted: "
-                    + (own.isPresent() ? "the pool node of this process does not answer" : "no pool node answers"));
+                    + (ownAddress.isPresent()
+                            ? "the pool node of this process does not answer"
+                            : "no pool node answers"));
         }
         Map<NodeAddress, NodeId> ids = new LinkedHashMap<>();
         for (Map.Entry<NodeAddress, PoolReply> status : statuses.entrySet()) {
@@ -100,7 +102,7 @@ public final class JournalFormatter {
         for (Map.Entry<NodeAddress, NodeId> node : ids.entrySet()) {
             FormatRequest request =
                     FormatRequest.of(namespace, node.getValue(), LogSummary.ORIGIN.with(incarnation), first, force);
-            PoolReply reply = asking.query(node.getKey(), request);
+            PoolReply reply = query.query(node.getKey(), request);
             if (!(reply instanceof DoneReply)) {
                 throw new IOException("Journal " + journal + " cannot be formatted: pool node " + node.getKey() + ": "
                         + refusalReason(reply) + "; repair that, or stop the node, and format again");

@@ -19,7 +19,7 @@ public abstract class NewestImage {
     public abstract long blockId();
 
     /** Whether the namespace was made from what came in place of the lost transactions: its block ids have come that far. */
-    final boolean isBehind(VoidRange lost) {
-        return txId() > lost.afterTxId() && !lost.contains(txId(), blockId());
+    final boolean isBehind(VoidRange lostRange) {
+        return txId() > lostRange.afterTxId() && !lostRange.contains(txId(), blockId());
     }
 }

@@ -36,7 +36,7 @@ public final class ImageFetcher {
 
     private static final int MAX_NODES = 8;
 
-    private final PoolAdminClient inquiry;
+    private final PoolAdminClient adminClient;
     private final HeldImage image;
     private final List<NodeAddress> nodes;
     private final ImageTarget target;
@@ -47,13 +47,14 @@ public final class ImageFetcher {
     private volatile IntConsumer watcher = parts -> {};
 
     /**
-     * @param inquiry its timeout limits the time for one part
+     * @param adminClient its timeout limits the time for one part
      * @param holders the nodes that hold the image
      * @throws IOException if what an earlier fetch left in the target cannot be read
      */
-    public ImageFetcher(PoolAdminClient inquiry, HeldImage image, Collection<NodeAddress> holders, ImageTarget target)
+    public ImageFetcher(
+            PoolAdminClient adminClient, HeldImage image, Collection<NodeAddress> holders, ImageTarget target)
             throws IOException {
-        this.inquiry = inquiry;
+        this.adminClient = adminClient;
         this.image = image;
         this.nodes = new ArrayList<>(holders).subList(0, Math.min(MAX_NODES, holders.size()));
         this.target = target;
@@ -136,7 +137,8 @@ public final class ImageFetcher {
     }
 
     private void fetch(NodeAddress node, int part) throws IOException {
-        NodeAnswer answer = inquiry.query(Collections.singleton(node), ImagePartRequest.of(image.id(), part))
+        NodeAnswer answer = adminClient
+                .query(Collections.singleton(node), ImagePartRequest.of(image.id(), part))
                 .get(node);
         Optional<Bytes> bytes =
                 answer.reply().filter(ImagePartReply.class::isInstance).map(reply -> ((ImagePartReply) reply).bytes());

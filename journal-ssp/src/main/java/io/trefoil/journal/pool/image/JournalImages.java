@@ -137,9 +137,9 @@ final class JournalImages {
         synchronized (askedNanos) {
             askedNanos.put(request.image(), System.nanoTime());
         }
-        ImageStore open = store.orElseThrow(() -> new IOException("No image is held here"));
+        ImageStore imageStore = store.orElseThrow(() -> new IOException("No image is held here"));
         StatusReply status = seenStatus.orElseThrow(() -> new IOException("There is no replica of the journal here"));
-        return ImagePartReply.of(status.node(), open.read(request.image(), request.part()));
+        return ImagePartReply.of(status.node(), imageStore.read(request.image(), request.part()));
     }
 
     /** Publishes and releases images once; whatever fails is retried at the next check. */
@@ -211,15 +211,15 @@ final class JournalImages {
      * replica moves to another incarnation releases all images, and holds none until its NameNode has been bootstrapped
      * again. A node that merely lost its storage keeps them.
      */
-    private void releaseLostImages(ImageStore open, PoolReply seenReply) throws IOException {
+    private void releaseLostImages(ImageStore imageStore, PoolReply seenReply) throws IOException {
         if (seenReply instanceof StatusReply) {
             Incarnation now = ((StatusReply) seenReply).end().incarnation();
             boolean isOther = publishedIncarnation.isPresent()
                     && !publishedIncarnation.get().equals(now);
             publishedIncarnation = Optional.of(now);
             if (isOther || !belongsToAnySource(now)) {
-                for (HeldImage image : open.heldImages()) {
-                    open.release(image.id());
+                for (HeldImage image : imageStore.heldImages()) {
+                    imageStore.release(image.id());
                     LOG.info("Dropped image={}: it may be from another incarnation of the journal", image);
                 }
             }
@@ -235,8 +235,8 @@ final class JournalImages {
         return sources.isEmpty();
     }
 
-    private void publishAndRelease(ImageStore open, StatusReply status) throws IOException {
-        releaseVoid(open);
+    private void publishAndRelease(ImageStore imageStore, StatusReply status) throws IOException {
+        releaseVoid(imageStore);
         Set<ImageId> all = new TreeSet<>();
         heldImages().stream().filter(image -> !image.isRollback()).forEach(image -> all.add(image.id()));
         Map<ImageSource, SortedMap<ImageId, Path>> imagesBySource = new HashMap<>();
@@ -259,20 +259,20 @@ final class JournalImages {
         for (ImageSource source : sources) {
             for (Map.Entry<ImageId, Path> image : imagesBySource.get(source).entrySet()) {
                 if (!needless.contains(image.getKey()) && !isHeld(image.getKey())) {
-                    publish(open, status, source, image);
+                    publish(imageStore, status, source, image);
                 }
             }
         }
         for (ImageId image : needless) {
             if (isHeld(image)) {
-                open.release(image);
+                imageStore.release(image);
                 LOG.info("Dropped image={}", image);
             }
         }
     }
 
     /** Holds the rollback image of a rolling upgrade for as long as HDFS does. */
-    private void holdRollbackImages(ImageStore open, StatusReply status) throws IOException {
+    private void holdRollbackImages(ImageStore imageStore, StatusReply status) throws IOException {
         Set<ImageId> there = new TreeSet<>();
         for (ImageSource source : sources) {
             boolean isOurs = source.belongsTo(status.namespace())
@@ -284,20 +284,20 @@ final class JournalImages {
             there.addAll(images.keySet());
             for (Map.Entry<ImageId, Path> image : images.entrySet()) {
                 if (!isHeld(image.getKey())) {
-                    publish(open, status, source, image);
+                    publish(imageStore, status, source, image);
                 }
             }
         }
         for (HeldImage image : heldImages()) {
             if (image.isRollback() && !there.contains(image.id())) {
-                open.release(image.id());
+                imageStore.release(image.id());
                 LOG.info("Dropped rollback image={} of a rolling upgrade", image);
             }
         }
     }
 
     /** Releases images on a void timeline. The segments from the oldest image on are enough to judge all. */
-    private void releaseVoid(ImageStore open) throws IOException {
+    private void releaseVoid(ImageStore imageStore) throws IOException {
         List<HeldImage> held = heldImages();
         if (held.isEmpty()) {
             return;
@@ -307,23 +307,23 @@ final class JournalImages {
                 .filter(SegmentsReply.class::isInstance)
                 .map(SegmentsReply.class::cast);
         for (HeldImage image : held) {
-            long publishedSn = open.publishedSn(image.id());
+            long publishedSn = imageStore.publishedSn(image.id());
             boolean isVoid = segments.filter(
                             reply -> ImageTimeline.of(image.id(), publishedSn, reply.committedSn(), reply.segments())
                                     == ImageTimeline.VOID)
                     .isPresent();
             if (isVoid) {
-                open.release(image.id());
+                imageStore.release(image.id());
                 LOG.info("Dropped image={}: its transactions are void", image);
             }
         }
     }
 
-    private void publish(ImageStore open, StatusReply status, ImageSource source, Map.Entry<ImageId, Path> image)
+    private void publish(ImageStore imageStore, StatusReply status, ImageSource source, Map.Entry<ImageId, Path> image)
             throws IOException {
         ImageId id = image.getKey();
         try {
-            Optional<HeldImage> held = open.publish(
+            Optional<HeldImage> held = imageStore.publish(
                     source,
                     id,
                     image.getValue(),

@@ -21,7 +21,7 @@ public final class PauseMeter implements AutoCloseable {
 
     private final LongSupplier nanoTime;
     private final Supplier<Duration> diskStallTime;
-    private final Consumer<LeaseChoice> derived;
+    private final Consumer<LeaseChoice> leaseListener;
     private final PauseWindow process;
     private final PauseWindow disk;
     private final ScheduledExecutorService thread;
@@ -31,12 +31,12 @@ public final class PauseMeter implements AutoCloseable {
     /**
      * Creates a meter that does not measure yet.
      *
-     * @param derived gets what is derived at each look, on the meter's thread; must not block
+     * @param leaseListener gets what is derived at each look, on the meter's thread; must not block
      */
-    public PauseMeter(LongSupplier nanoTime, Supplier<Duration> diskStallTime, Consumer<LeaseChoice> derived) {
+    public PauseMeter(LongSupplier nanoTime, Supplier<Duration> diskStallTime, Consumer<LeaseChoice> leaseListener) {
         this.nanoTime = nanoTime;
         this.diskStallTime = diskStallTime;
-        this.derived = derived;
+        this.leaseListener = leaseListener;
         this.lookedNanos = nanoTime.getAsLong();
         this.process = new PauseWindow(lookedNanos);
         this.disk = new PauseWindow(lookedNanos);
@@ -45,18 +45,18 @@ public final class PauseMeter implements AutoCloseable {
 
     /** Measures from now on. */
     public void start() {
-        thread.scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
+        thread.scheduleWithFixedDelay(this::samplePause, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     /** Measures once. */
-    void look() {
+    void samplePause() {
         long nowNanos = nanoTime.getAsLong();
         long lateMillis = Math.max(0, TimeUnit.NANOSECONDS.toMillis(nowNanos - lookedNanos) - LOOK_MILLIS);
         lookedNanos = nowNanos;
         // A disk could not answer a process that stood still.
         long diskMillis = Math.max(0, diskStallTime.get().toMillis() - lateMillis);
         choice = LeaseRule.choose(process.record(lateMillis, nowNanos), disk.record(diskMillis, nowNanos));
-        derived.accept(choice);
+        leaseListener.accept(choice);
     }
 
     /** Returns the lease that a term which begins now asks for. */

@@ -80,7 +80,7 @@ final class GroupPerformer
 
     /**
      * @param entries answers requests for entries
-     * @param mayFreeLease gets the state before a step that may have ended the lease
+     * @param onStateChange gets the state before a step that may have ended the lease
      * @param trace told what the rules see
      */
     GroupPerformer(
@@ -88,13 +88,13 @@ final class GroupPerformer
             WriterLiveness liveness,
             LongSupplier nanoTime,
             EntrySource entries,
-            Consumer<ReplicaState> mayFreeLease,
+            Consumer<ReplicaState> onStateChange,
             ReplicaTrace trace) {
         this.replica = replica;
         this.liveness = liveness;
         this.nanoTime = nanoTime;
         this.entries = entries;
-        this.mayFreeLease = mayFreeLease;
+        this.mayFreeLease = onStateChange;
         this.trace = trace;
     }
 
@@ -333,7 +333,7 @@ final class GroupPerformer
         if (!replica.failureReason().isEmpty() && !request.force()) {
             return Optional.of(replica.failedReply(replica.failureReason()));
         }
-        if (replica.hasState() && !request.force()) {
+        if (replica.wasEverOpened() && !request.force()) {
             ReplicaState state = replica.state();
             boolean sameAgain = state.node().equals(request.node())
                     && replica.namespace().equals(request.namespace())
@@ -348,7 +348,7 @@ final class GroupPerformer
         if (joins && isIncarnationRefused(request.base().incarnation())) {
             return Optional.<PoolReply>of(NotFormattedReply.of(replica.nextNodeId()));
         }
-        if (!replica.hasState() && !request.force() && !request.node().equals(replica.nextNodeId())) {
+        if (!replica.wasEverOpened() && !request.force() && !request.node().equals(replica.nextNodeId())) {
             return Optional.of(
                     replica.failedReply("wanted node " + request.node() + ", this is " + replica.nextNodeId()));
         }
@@ -435,7 +435,7 @@ final class GroupPerformer
      */
     private boolean mayLeaveIncarnation(Incarnation wantedIncarnation) {
         return wantedIncarnation.isKnown()
-                && replica.hasState()
+                && replica.wasEverOpened()
                 && !replica.state().incarnation().equals(wantedIncarnation);
     }
 

@@ -52,9 +52,9 @@ public interface LocalNamespace {
     /**
      * Whether the NameNode in the process may become the writer: not of a journal at whose first read it ends. May read the disk.
      *
-     * @param lost the transactions that were lost on the way to that incarnation
+     * @param lostRanges the transactions that were lost on the way to that incarnation
      */
-    default boolean mayWrite(Incarnation incarnation, List<VoidRange> lost) {
+    default boolean mayWrite(Incarnation incarnation, List<VoidRange> lostRanges) {
         return mayEnter(incarnation);
     }
 
@@ -64,5 +64,5 @@ public interface LocalNamespace {
      *
      * @throws IOException if that cannot be recorded; then nothing may be formatted
      */
-    default void expectFormat(Incarnation next) throws IOException {}
+    default void expectFormat(Incarnation nextIncarnation) throws IOException {}
 }

@@ -115,7 +115,7 @@ public final class PromisedWriter {
     }
 
     private Duration shortenLease(WriterId writer) {
-        if (!replica.hasState() || !replica.state().promise().writer().equals(writer)) {
+        if (!replica.wasEverOpened() || !replica.state().promise().writer().equals(writer)) {
             return Duration.ZERO;
         }
         ReplicaState before = replica.state();

@@ -27,7 +27,7 @@ final class ReplicaQueryHandler {
 
     private final String name;
     private final ReplicaStorage replica;
-    private final StorageOpener opening;
+    private final StorageOpener opener;
     private final PromisedWriter writer;
     private final Supplier<Duration> diskSilent;
     private final Supplier<String> unapplied;
@@ -39,13 +39,13 @@ final class ReplicaQueryHandler {
     ReplicaQueryHandler(
             String name,
             ReplicaStorage replica,
-            StorageOpener opening,
+            StorageOpener opener,
             PromisedWriter writer,
             Supplier<Duration> diskSilent,
             Supplier<String> unapplied) {
         this.name = name;
         this.replica = replica;
-        this.opening = opening;
+        this.opener = opener;
         this.writer = writer;
         this.diskSilent = diskSilent;
         this.unapplied = unapplied;
@@ -60,7 +60,7 @@ final class ReplicaQueryHandler {
 
     PoolReply answer(PoolRequest question) {
         if (!replica.failureReason().isEmpty()) {
-            opening.reopenIfDueAndFree();
+            opener.reopenIfDueAndFree();
         }
         return replica.runQuery(() -> {
             // Neither changes during this block.

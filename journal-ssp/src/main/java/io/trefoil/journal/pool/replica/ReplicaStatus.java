@@ -56,7 +56,7 @@ public abstract class ReplicaStatus {
 
         abstract Builder formatted(boolean formatted);
 
-        abstract Builder failureReason(String failure);
+        abstract Builder failureReason(String failureReason);
 
         abstract Builder promisedEpoch(Epoch promisedEpoch);
 
@@ -72,9 +72,9 @@ public abstract class ReplicaStatus {
 
         abstract Builder committedTxId(long committedTxId);
 
-        abstract Builder diskStallTime(Duration diskSilent);
+        abstract Builder diskStallTime(Duration diskStallTime);
 
-        abstract Builder timeSinceWriterContact(Duration writerSilent);
+        abstract Builder timeSinceWriterContact(Duration timeSinceWriterContact);
 
         abstract ReplicaStatus build();
     }

@@ -22,12 +22,12 @@ public final class UnappliedEdit {
     /** The longest recorded text of an edit, which can be as long as a path; operators need only its beginning. */
     private static final int MAX_LENGTH = 1_000;
 
-    private final NoteStore place;
+    private final NoteStore noteStore;
     /** Read without the lock, under which files are written: a query about this node must not wait for its disk. */
     private volatile Note note = Note.NONE;
 
-    private UnappliedEdit(NoteStore place) {
-        this.place = place;
+    private UnappliedEdit(NoteStore noteStore) {
+        this.noteStore = noteStore;
     }
 
     /** Creates an instance that keeps its note in memory alone. */
@@ -43,7 +43,7 @@ public final class UnappliedEdit {
     /** Reads the note that an earlier process left, unless there is a newer one. Waits for the disk. */
     synchronized void loadNote() {
         if (note == Note.NONE) {
-            note = place.read();
+            note = noteStore.read();
         }
     }
 
@@ -57,7 +57,7 @@ public final class UnappliedEdit {
             return;
         }
         note = new Note(txId, toSingleLine(edit), toSingleLine(reason));
-        place.write(note);
+        noteStore.write(note);
     }
 
     private static String toSingleLine(String text) {
@@ -69,7 +69,7 @@ public final class UnappliedEdit {
     public synchronized void clearIfApplied(long txId) {
         if (note != Note.NONE && note.txId <= txId) {
             note = Note.NONE;
-            place.clear();
+            noteStore.clear();
         }
     }
 
@@ -104,7 +104,7 @@ public final class UnappliedEdit {
             return Note.NONE;
         }
 
-        void write(Note now) {}
+        void write(Note currentNote) {}
 
         void clear() {}
     }
@@ -136,15 +136,18 @@ public final class UnappliedEdit {
         }
 
         @Override
-        void write(Note now) {
+        void write(Note currentNote) {
             try {
-                Files.write(file, Arrays.asList(Long.toString(now.txId), now.edit, now.reason), StandardCharsets.UTF_8);
+                Files.write(
+                        file,
+                        Arrays.asList(Long.toString(currentNote.txId), currentNote.edit, currentNote.reason),
+                        StandardCharsets.UTF_8);
             } catch (IOException e) {
                 LOG.warn(
                         "Cannot write file={}: after a restart, the failed txid={} is no longer reported; do: "
                                 + "check that disk",
                         file,
-                        now.txId,
+                        currentNote.txId,
                         e);
             }
         }

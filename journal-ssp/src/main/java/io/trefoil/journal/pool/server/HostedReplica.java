@@ -33,17 +33,21 @@ final class HostedReplica {
 
     private int sessions;
     /** Completes when the replica is open or has failed. */
-    private final CompletableFuture<Void> opening;
+    private final CompletableFuture<Void> openFuture;
 
     private volatile boolean tooLate;
 
-    private final DiskStallLogger alarm;
+    private final DiskStallLogger stallLogger;
 
-    HostedReplica(JournalId journal, JournalReplica replica, CompletableFuture<Void> opening, DiskStallLogger alarm) {
+    HostedReplica(
+            JournalId journal,
+            JournalReplica replica,
+            CompletableFuture<Void> openFuture,
+            DiskStallLogger stallLogger) {
         this.journal = journal;
         this.replica = replica;
-        this.opening = opening;
-        this.alarm = alarm;
+        this.openFuture = openFuture;
+        this.stallLogger = stallLogger;
     }
 
     JournalId journal() {
@@ -55,7 +59,7 @@ final class HostedReplica {
     }
 
     CompletableFuture<Void> openFuture() {
-        return opening;
+        return openFuture;
     }
 
     void markKept() {
@@ -77,7 +81,7 @@ final class HostedReplica {
 
     /** Whether the replica was only named by callers, and none of them still uses it. */
     boolean isUnused() {
-        return isUnknown() && sessions == 0 && opening.isDone();
+        return isUnknown() && sessions == 0 && openFuture.isDone();
     }
 
     /** Whether the caller should report the replica to the observer now; true only once. */
@@ -87,16 +91,16 @@ final class HostedReplica {
 
     /** Reports a hanging disk. */
     void checkDisk() {
-        alarm.check(replica.diskStallTime());
+        stallLogger.check(replica.diskStallTime());
     }
 
     /** Waits for the full timeout only once: later callers learn at once that it is not open. */
     void awaitOpened() {
-        if (tooLate || opening.isDone()) {
+        if (tooLate || openFuture.isDone()) {
             return;
         }
         try {
-            opening.get(OPENING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+            openFuture.get(OPENING_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (TimeoutException e) {

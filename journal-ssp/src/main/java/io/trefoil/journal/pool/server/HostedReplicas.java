@@ -207,7 +207,7 @@ final class HostedReplicas {
         try {
             replica.close();
         } catch (IOException e) {
-            LOG.warn("Cannot close a replica: {}; no action needed", e.toString());
+            LOG.warn("Cannot close replica={}: {}; no action needed", replica, e.toString());
         }
     }
 }

@@ -118,11 +118,11 @@ public final class KnownHosts implements NetworkAccessController.Keeper {
      * @throws IOException if it cannot be written; it then has its old text
      */
     @Override
-    public void keep(Map<String, List<InetAddress>> found) throws IOException {
+    public void keep(Map<String, List<InetAddress>> addresses) throws IOException {
         LocalDate now = today.get();
         Map<String, String> lines = new TreeMap<>();
         List<String> left = new ArrayList<>();
-        for (Map.Entry<String, List<InetAddress>> host : found.entrySet()) {
+        for (Map.Entry<String, List<InetAddress>> host : addresses.entrySet()) {
             if (HostResolver.isAddress(host.getKey()) || host.getValue().isEmpty()) {
                 continue;
             }

@@ -123,9 +123,9 @@ public abstract class NodeSettings {
 
         public abstract Builder traceDirectory(Optional<Path> directory);
 
-        public abstract Builder journalsToJoin(Map<JournalId, List<NodeAddress>> joins);
+        public abstract Builder journalsToJoin(Map<JournalId, List<NodeAddress>> journalsToJoin);
 
-        public abstract Builder localNamespaces(Set<JournalId> journals);
+        public abstract Builder localNamespaces(Set<JournalId> localNamespaces);
 
         public abstract Builder images(ImageSettings images);
 

@@ -353,7 +353,7 @@ public final class PoolNode implements NodeSessionAcceptor, Closeable {
         return server.refusals().countsByCause();
     }
 
-    /** The time at which the first of the certificates that the node shows becomes invalid; empty without TLS. Thread-safe. */
+    /** The earliest expiry of the certificates that the node presents; empty without TLS. Thread-safe. */
     public Optional<Instant> certificateExpiry() {
         return server.certificateExpiry();
     }

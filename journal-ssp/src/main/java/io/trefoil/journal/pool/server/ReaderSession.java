@@ -92,13 +92,13 @@ final class ReaderSession implements NodeSession {
         }
     }
 
-    private void execute(ForwardRequest request, InboundRequest one) {
+    private void execute(ForwardRequest request, InboundRequest oneRequest) {
         Optional<ForwardedCalls> nameNode = Optional.ofNullable(calls.apply(hosted.journal()));
         if (nameNode.isPresent()) {
             nameNode.get().execute(request.call(), new ForwardedCalls.Forwarder() {
                 @Override
                 public void accept(Bytes answer) {
-                    one.answer(ForwardedReply.of(welcome.node(), answer));
+                    oneRequest.answer(ForwardedReply.of(welcome.node(), answer));
                 }
 
                 @Override
@@ -108,7 +108,7 @@ final class ReaderSession implements NodeSession {
                 }
             });
         } else {
-            one.answer(FailedReply.of(
+            oneRequest.answer(FailedReply.of(
                     welcome.node(), "no NameNode of this journal in the process of this node takes calls"));
         }
     }

@@ -64,17 +64,17 @@ public interface JournalWriter extends AutoCloseable {
      * Whether no other process can have become the writer by that moment: this process then knew everything in the journal. Also false
      * while this is not known yet; {@link #trackExclusivity} makes it known. Does not block.
      *
-     * @param nanos a moment in the past, by {@link System#nanoTime()}
+     * @param atNanos a moment in the past, by {@link System#nanoTime()}
      */
-    boolean wasSoleWriterAt(long nanos);
+    boolean wasSoleWriterAt(long atNanos);
 
     /**
      * Whether a majority has answered what was sent to it after a moment: an append made then did not wait for an unreachable majority.
      * While nothing is written, it takes up to a fifth of the lease to know. Does not block.
      *
-     * @param nanos a moment in the past, by {@link System#nanoTime()}
+     * @param sinceNanos a moment in the past, by {@link System#nanoTime()}
      */
-    boolean hasMajorityAnsweredSince(long nanos);
+    boolean hasMajorityAnsweredSince(long sinceNanos);
 
     /**
      * Reports that readers are being answered: for the next seconds, the writer keeps track of whether it is the only writer.

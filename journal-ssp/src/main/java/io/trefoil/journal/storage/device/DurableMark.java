@@ -91,7 +91,7 @@ final class DurableMark implements Closeable {
             // It is only evidence: the replica continues without it, above all on a full disk.
             givenUp = true;
             LOG.warn(
-                    "Cannot record how far the log is durable, so damage at its very end would go unnoticed: "
+                    "Cannot record up to which entry the log is durable, so damage at its end would go unnoticed: "
                             + "file={}; do: check that disk",
                     path,
                     e);

@@ -38,7 +38,7 @@ final class FileJournalStorage implements JournalStorage {
     private final RecentEntries recentEntries;
     private final LogReader reader;
     private final PromiseFile promiseFile;
-    private final RecoveredJournal recovered;
+    private final RecoveredJournal recoveredJournal;
     private final DurableMark mark;
     private final Closeable lock;
     private PromiseFile.Content saved;
@@ -48,7 +48,7 @@ final class FileJournalStorage implements JournalStorage {
             LogDirectory directory,
             Log log,
             RecentEntries recentEntries,
-            RecoveredJournal recovered,
+            RecoveredJournal recoveredJournal,
             DurableMark mark,
             Closeable lock) {
         this.directory = directory;
@@ -56,15 +56,16 @@ final class FileJournalStorage implements JournalStorage {
         this.reader = new LogReader(directory.files());
         this.recentEntries = recentEntries;
         this.promiseFile = new PromiseFile(directory.files(), directory.path());
-        this.recovered = recovered;
+        this.recoveredJournal = recoveredJournal;
         this.mark = mark;
         this.lock = lock;
-        this.saved = PromiseFile.Content.of(recovered.promise(), recovered.completeness(), UnfinishedChange.NONE);
+        this.saved = PromiseFile.Content.of(
+                recoveredJournal.promise(), recoveredJournal.completeness(), UnfinishedChange.NONE);
     }
 
     @Override
     public RecoveredJournal recoveredJournal() {
-        return recovered;
+        return recoveredJournal;
     }
 
     @Override

@@ -383,7 +383,7 @@ public final class FileStorageDevice implements StorageDevice {
             truncate(repair, scan);
         }
         SpareFile spareFile = spareFile(directory);
-        spareFile.findRecycled();
+        spareFile.findRecycledFiles();
         Log log = new Log(directory, spareFile, recentEntries, findStart(directory, spareFile, scan, identity));
         if (scan.needsTruncation() || !now.equals(content)) {
             writeOrClose(promiseFile, now, log);

@@ -26,8 +26,8 @@ final class PromiseFile {
     @AutoValue
     abstract static class Content {
 
-        static Content of(Promise promise, LogCompleteness completeness, UnfinishedChange unfinished) {
-            return new AutoValue_PromiseFile_Content(promise, completeness, unfinished);
+        static Content of(Promise promise, LogCompleteness completeness, UnfinishedChange unfinishedChange) {
+            return new AutoValue_PromiseFile_Content(promise, completeness, unfinishedChange);
         }
 
         abstract Promise promise();
@@ -36,8 +36,8 @@ final class PromiseFile {
 
         abstract UnfinishedChange unfinishedChange();
 
-        final Content with(UnfinishedChange unfinished) {
-            return of(promise(), completeness(), unfinished);
+        final Content with(UnfinishedChange unfinishedChange) {
+            return of(promise(), completeness(), unfinishedChange);
         }
     }
 

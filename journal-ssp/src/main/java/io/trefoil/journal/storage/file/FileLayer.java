@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The few file system operations that the storage needs. Tests replace {@link NioFiles} by one that fails, fills up and
+ * The few file system operations that the storage needs. Tests replace {@link NioFiles} with one that fails, fills up and
  * loses power on demand.
  */
 public interface FileLayer {

@@ -49,10 +49,10 @@ public abstract class ForwardingFiles implements FileLayer {
      *
      * @throws IOException that of the call, or one instead
      */
-    protected abstract <T> T intercept(OperationKind work, Call<T> call) throws IOException;
+    protected abstract <T> T intercept(OperationKind operation, Call<T> call) throws IOException;
 
-    private void report(OperationKind work, VoidCall order) throws IOException {
-        intercept(work, () -> {
+    private void report(OperationKind operation, VoidCall order) throws IOException {
+        intercept(operation, () -> {
             order.run();
             return true;
         });
@@ -128,8 +128,8 @@ public abstract class ForwardingFiles implements FileLayer {
         }
 
         @Override
-        public void read(ByteBuffer into, long position) throws IOException {
-            report(OperationKind.LOOK, () -> file.read(into, position));
+        public void read(ByteBuffer buffer, long position) throws IOException {
+            report(OperationKind.LOOK, () -> file.read(buffer, position));
         }
 
         @Override

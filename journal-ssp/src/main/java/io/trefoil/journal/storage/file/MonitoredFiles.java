@@ -19,7 +19,7 @@ public final class MonitoredFiles extends ForwardingFiles {
     }
 
     @Override
-    protected <T> T intercept(OperationKind work, Call<T> call) throws IOException {
+    protected <T> T intercept(OperationKind operation, Call<T> call) throws IOException {
         try (DiskCallTracker.Call begun = watch.begin()) {
             return call.run();
         }

@@ -38,14 +38,14 @@ final class NioFile implements OpenFile {
     }
 
     @Override
-    public void read(ByteBuffer into, long position) throws IOException {
-        int start = into.position();
-        int limit = into.limit();
+    public void read(ByteBuffer buffer, long position) throws IOException {
+        int start = buffer.position();
+        int limit = buffer.limit();
         perform(open -> {
-            while (into.position() < limit) {
-                into.limit(Math.min(limit, into.position() + READ_SIZE));
-                int count = open.read(into, position + into.position() - start);
-                into.limit(limit);
+            while (buffer.position() < limit) {
+                buffer.limit(Math.min(limit, buffer.position() + READ_SIZE));
+                int count = open.read(buffer, position + buffer.position() - start);
+                buffer.limit(limit);
                 if (count < 0) {
                     throw new EOFException(path + " ends before byte " + (position + limit - start));
                 }

@@ -12,11 +12,11 @@ public interface OpenFile extends Closeable {
     long size() throws IOException;
 
     /**
-     * Fills the rest of {@code into} from a position in the file.
+     * Fills the rest of {@code buffer} from a position in the file.
      *
      * @throws java.io.EOFException if the file ends before that
      */
-    void read(ByteBuffer into, long position) throws IOException;
+    void read(ByteBuffer buffer, long position) throws IOException;
 
     /** Writes the rest of {@code from} to a position in the file. */
     void write(ByteBuffer from, long position) throws IOException;

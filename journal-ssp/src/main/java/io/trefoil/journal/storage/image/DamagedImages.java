@@ -28,17 +28,17 @@ public final class DamagedImages {
 
     /** An image that was set aside. */
     public static final class SetAsideImage {
-        private final Path place;
+        private final Path path;
         private final String reason;
 
-        SetAsideImage(Path place, String reason) {
-            this.place = place;
+        SetAsideImage(Path path, String reason) {
+            this.path = path;
             this.reason = reason;
         }
 
         @Override
         public String toString() {
-            return place + " was set aside: " + reason;
+            return path + " was set aside: " + reason;
         }
     }
 

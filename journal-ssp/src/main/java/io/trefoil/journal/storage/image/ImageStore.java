@@ -105,9 +105,9 @@ public final class ImageStore {
             if (size > 0 && ByteBuffer.wrap(file).getInt(size) == Crc32c.of(file, 0, size)) {
                 return HeldImage.of(id, Bytes.wrap(file, 0, size), version);
             }
-            LOG.warn("The checksums of image={} are damaged, computing them again; no action needed", image);
+            LOG.warn("The checksums of image={} are damaged; computing them again; no action needed", image);
         } catch (NoSuchFileException e) {
-            LOG.warn("image={} has no checksums, computing them; no action needed", image);
+            LOG.warn("image={} has no checksums; computing them; no action needed", image);
         }
         HeldImage made = HeldImage.of(id, checksums(image.resolve(IMAGE), id, limit), version);
         writeChecksums(image, made);

@@ -150,7 +150,7 @@ public final class Log implements Closeable {
         return directory.begin(spareFile.take(LogHead.size(base)), base, directory.rebasePath());
     }
 
-    /** Replaces the log by that file; the caller has made sure that an interrupted rebase will be completed. */
+    /** Replaces the log with that file; the caller has made sure that an interrupted rebase will be completed. */
     public void rebase(LogFile rebasedFile) throws IOException {
         view = view.replaceFiles(
                 Collections.singletonList(rebasedFile),

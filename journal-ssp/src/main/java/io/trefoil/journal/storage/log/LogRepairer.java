@@ -80,7 +80,7 @@ public final class LogRepairer {
             directory.force();
         }
         if (!scan.files().isEmpty()) {
-            keepRest(scan);
+            saveDamagedTail(scan);
             zeroRest(scan);
         }
     }
@@ -105,7 +105,7 @@ public final class LogRepairer {
         }
     }
 
-    private void keepRest(LogScanner scan) throws IOException {
+    private void saveDamagedTail(LogScanner scan) throws IOException {
         if (scan.usedSize() == scan.endOffset()) {
             return;
         }

@@ -34,7 +34,7 @@ public final class LogScanner {
     /** The entry up to which the log was once recorded as durable. */
     private final long notedSn;
 
-    private final Consumer<Entry> found;
+    private final Consumer<Entry> entryConsumer;
 
     private final List<LogFile> files = new ArrayList<>();
     private final List<Long> discarded = new ArrayList<>();
@@ -54,13 +54,13 @@ public final class LogScanner {
             Optional<Long> cutSn,
             Incarnation incarnation,
             long notedSn,
-            Consumer<Entry> found) {
+            Consumer<Entry> entryConsumer) {
         this.directory = directory;
         this.cutSn = cutSn;
         this.notedSn = notedSn;
         this.end = LogSummary.ORIGIN.with(incarnation);
         this.committed = end;
-        this.found = found;
+        this.entryConsumer = entryConsumer;
     }
 
     /**
@@ -69,14 +69,18 @@ public final class LogScanner {
      * @param cutSn if a cut above this entry was begun: what is behind it does not matter
      * @param incarnation of the storage: it must contain no files of another log
      * @param notedSn the log was noted to be durable up to here: if it ends earlier, something is gone
-     * @param found gets the valid entries
+     * @param entryConsumer gets the valid entries
      * @throws IOException if a newer version wrote something, if a file is of another incarnation, or if the device
      *     failed
      */
     public static LogScanner of(
-            LogDirectory directory, Optional<Long> cutSn, Incarnation incarnation, long notedSn, Consumer<Entry> found)
+            LogDirectory directory,
+            Optional<Long> cutSn,
+            Incarnation incarnation,
+            long notedSn,
+            Consumer<Entry> entryConsumer)
             throws IOException {
-        LogScanner scan = new LogScanner(directory, cutSn, incarnation, notedSn, found);
+        LogScanner scan = new LogScanner(directory, cutSn, incarnation, notedSn, entryConsumer);
         scan.scanFiles(directory.firstSns());
         if (cutSn.isPresent()) {
             // The zeros of the cut may be in the machine's memory only: if its sync failed, no later one writes them.
@@ -220,7 +224,7 @@ public final class LogScanner {
         Entry entry = frame.entry();
         end = plus(end, entry);
         files.get(files.size() - 1).recordFrame(entry.sn(), frame.offset());
-        found.accept(entry);
+        entryConsumer.accept(entry);
         tail.add(entry);
         if (frame.head().durableSn() > durableSn) {
             durableSn = frame.head().durableSn();

@@ -52,9 +52,9 @@ public abstract class LogView {
         return new AutoValue_LogView(files(), base(), lastSn, changeCount());
     }
 
-    final LogView with(LogFile next) {
+    final LogView with(LogFile nextFile) {
         List<LogFile> more = new ArrayList<>(files());
-        more.add(next);
+        more.add(nextFile);
         return of(more, lastSn(), changeCount());
     }
 

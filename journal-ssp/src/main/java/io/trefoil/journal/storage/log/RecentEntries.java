@@ -136,7 +136,7 @@ public final class RecentEntries implements AutoCloseable {
         return entries;
     }
 
-    /** Replaces the array by a longer one; a reader that still uses the shorter one finds the entries that existed when its read began. */
+    /** Replaces the array with a longer one; a reader that still uses the shorter one finds the entries that existed when its read began. */
     private void growFor(long count) {
         AtomicReferenceArray<Entry> before = slots;
         if (count <= before.length()) {

@@ -59,7 +59,7 @@ public final class SpareFile implements Closeable {
     }
 
     /** Finds the files kept for reuse, and deletes those of a size no longer wanted. */
-    public void findRecycled() throws IOException {
+    public void findRecycledFiles() throws IOException {
         for (int i = 1; i <= MAX_RECYCLED; i++) {
             Path path = directory.recycledPath(i);
             if (directory.files().exists(path)) {
@@ -78,12 +78,12 @@ public final class SpareFile implements Closeable {
      *
      * @return whether the file was renamed for reuse
      */
-    boolean recycle(Path purged) throws IOException {
+    boolean recycle(Path purgedFile) throws IOException {
         int target = targetRecycledCount();
         while (recycled.size() > target) {
             directory.files().delete(recycled.removeLast());
         }
-        if (recycled.size() == target || !hasExpectedSize(purged)) {
+        if (recycled.size() == target || !hasExpectedSize(purgedFile)) {
             return false;
         }
         int number = 1;
@@ -91,7 +91,7 @@ public final class SpareFile implements Closeable {
             number++;
         }
         Path path = directory.recycledPath(number);
-        directory.files().rename(purged, path);
+        directory.files().rename(purgedFile, path);
         recycled.add(path);
         return true;
     }
@@ -271,8 +271,8 @@ public final class SpareFile implements Closeable {
     }
 
     /** Lets syncs of entries go first between two chunks, unless a caller waits for this file. */
-    private void yieldToSyncs(boolean moreToCome) {
-        if (moreToCome && !hurried && !closed) {
+    private void yieldToSyncs(boolean hasMore) {
+        if (hasMore && !hurried && !closed) {
             LockSupport.parkNanos(this, PAUSE_NANOS);
         }
     }

@@ -80,7 +80,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
 
         /** Saves addresses for a later process. */
-        default void keep(Map<String, List<InetAddress>> found) throws IOException {}
+        default void keep(Map<String, List<InetAddress>> addresses) throws IOException {}
 
         /** Whether to save them even if they have not changed. */
         default boolean isDue() {
@@ -90,7 +90,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
 
     /** Saves the addresses of hosts for a later process. */
     public interface Keeper {
-        void keep(Map<String, List<InetAddress>> found) throws IOException;
+        void keep(Map<String, List<InetAddress>> addresses) throws IOException;
 
         /** Whether to save them even if they have not changed. */
         default boolean isDue() {
@@ -129,8 +129,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
 
         @Override
-        public void keep(Map<String, List<InetAddress>> found) throws IOException {
-            keeper.keep(found);
+        public void keep(Map<String, List<InetAddress>> addresses) throws IOException {
+            keeper.keep(addresses);
         }
 
         @Override
@@ -186,14 +186,14 @@ public final class NetworkAccessController implements AccessController, AutoClos
                 node, settings, members, new ResolvedNames(hosts, keeper), System::nanoTime, LATEST);
     }
 
-    /** @param every how often to look up names without calls */
+    /** @param interval how often to look up names without calls */
     NetworkAccessController(
             String node,
             AccessSettings settings,
             Supplier<Set<String>> members,
             Names names,
             LongSupplier nanoTime,
-            Duration every) {
+            Duration interval) {
         this.node = node;
         this.settings = settings;
         this.members = members;
@@ -204,8 +204,8 @@ public final class NetworkAccessController implements AccessController, AutoClos
         lookUpIfOlderThan(SOONEST_NANOS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(() -> lookUpIfOlderThan(0)),
-                every.toNanos(),
-                every.toNanos(),
+                interval.toNanos(),
+                interval.toNanos(),
                 TimeUnit.NANOSECONDS);
         thread.scheduleWithFixedDelay(
                 DaemonThreads.logFailures(this::keep), SOONEST_NANOS, SOONEST_NANOS, TimeUnit.NANOSECONDS);
@@ -236,7 +236,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
     public CompletionStage<Caller> admit(Hello hello, CallerCredentials credentials) {
         Optional<Caller> caller = findCaller(credentials, hello.journal());
         if (caller.isPresent() && !mayProveWriter(caller.get(), hello)) {
-            return completeDecision(caller.get(), hello);
+            return decideNow(caller.get(), hello);
         }
         WaitingCaller waitingCaller = new WaitingCaller(hello, credentials);
         enqueue(waitingCaller).ifPresent(this::decide);
@@ -299,7 +299,7 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    private CompletableFuture<Caller> completeDecision(Caller caller, Hello hello) {
+    private CompletableFuture<Caller> decideNow(Caller caller, Hello hello) {
         CompletableFuture<Caller> decided = new CompletableFuture<>();
         try {
             decided.complete(requireOwnNode(caller, hello));
@@ -348,10 +348,10 @@ public final class NetworkAccessController implements AccessController, AutoClos
      * Leaves the caller the right to write the journal if one of the writers' hosts is its own, or if the writers are
      * unknown.
      */
-    private Caller restrictWriting(Caller caller, JournalId journal, Predicate<String> isHis) {
+    private Caller restrictWriting(Caller caller, JournalId journal, Predicate<String> isCallersHost) {
         return settings.writers()
                         .hostsOf(journal)
-                        .filter(hosts -> hosts.stream().noneMatch(isHis))
+                        .filter(hosts -> hosts.stream().noneMatch(isCallersHost))
                         .isPresent()
                 ? caller.withoutWriting(settings.writers().refusalReason(journal))
                 : caller;
@@ -498,10 +498,10 @@ public final class NetworkAccessController implements AccessController, AutoClos
         }
     }
 
-    private void saveAddresses(Map<String, List<InetAddress>> found) {
+    private void saveAddresses(Map<String, List<InetAddress>> addresses) {
         try {
-            names.keep(found);
-            kept = found;
+            names.keep(addresses);
+            kept = addresses;
         } catch (IOException e) {
             LOG.warn(
                     "node={} could not save the addresses of its cluster's hosts, retrying: a process that "

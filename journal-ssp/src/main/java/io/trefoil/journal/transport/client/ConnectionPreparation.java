@@ -14,28 +14,28 @@ final class ConnectionPreparation {
     private final InetSocketAddress address;
     private final boolean hasAlternative;
     private final String mechanism;
-    private final AuthenticationExchange dialogue;
+    private final AuthenticationExchange exchange;
     private final Bytes first;
 
     private ConnectionPreparation(
             InetSocketAddress address,
             boolean hasAlternative,
             String mechanism,
-            AuthenticationExchange dialogue,
+            AuthenticationExchange exchange,
             Bytes first) {
         this.address = address;
         this.hasAlternative = hasAlternative;
         this.mechanism = mechanism;
-        this.dialogue = dialogue;
+        this.exchange = exchange;
         this.first = first;
     }
 
     /** Prepares it; may block, for instance on a KDC. */
     static ConnectionPreparation begin(InetSocketAddress address, boolean hasAlternative, Authentication authentication)
             throws IOException {
-        AuthenticationExchange dialogue = authentication.beginAsCaller(address.getAddress());
+        AuthenticationExchange exchange = authentication.beginAsCaller(address.getAddress());
         return new ConnectionPreparation(
-                address, hasAlternative, authentication.mechanism(), dialogue, dialogue.process(Bytes.EMPTY));
+                address, hasAlternative, authentication.mechanism(), exchange, exchange.process(Bytes.EMPTY));
     }
 
     InetSocketAddress address() {
@@ -48,7 +48,7 @@ final class ConnectionPreparation {
     }
 
     AuthenticationExchange exchange() {
-        return dialogue;
+        return exchange;
     }
 
     Hello addProof(Hello hello) {

@@ -56,7 +56,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
 
     private final NettyLink link;
     private final Hello hello;
-    private final ConnectionPreparation approach;
+    private final ConnectionPreparation preparation;
     private final AuthenticationExchange dialogue;
     private final LookupThreads threads;
     private final LinkSettings settings;
@@ -84,14 +84,14 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     LinkConnection(
             NettyLink link,
             Hello hello,
-            ConnectionPreparation approach,
+            ConnectionPreparation preparation,
             LookupThreads threads,
             LinkSettings settings,
             Optional<SslHandler> tls) {
         this.link = link;
         this.hello = hello;
-        this.approach = approach;
-        this.dialogue = approach.exchange();
+        this.preparation = preparation;
+        this.dialogue = preparation.exchange();
         this.threads = threads;
         this.settings = settings;
         this.tls = tls;
@@ -122,8 +122,8 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
     private void sendHello(ChannelHandlerContext context) {
         stage = Stage.GREETING;
         ByteBuf greeting =
-                MessageCodec.encodeHandshake(context.alloc(), new Handshake.Greeting(approach.addProof(hello)));
-        if (approach.isMutual()) {
+                MessageCodec.encodeHandshake(context.alloc(), new Handshake.Greeting(preparation.addProof(hello)));
+        if (preparation.isMutual()) {
             said = MessageCodec.digest(greeting);
         }
         context.writeAndFlush(greeting);
@@ -245,7 +245,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             case PROVING:
                 throw new BadFrameException(RefusalCause.UNKNOWN_TYPE, "The node does not wait for an answer");
             default:
-                LOG.debug("Late message: channel={}", channel);
+                LOG.debug("Message after the end of a session dropped: channel={}", channel);
         }
     }
 
@@ -275,7 +275,7 @@ final class LinkConnection extends ChannelInboundHandlerAdapter implements LinkC
             refuse("What this process said was changed on its way to the node");
         } else {
             stage = Stage.UP;
-            link.onUp(approach.address(), ((Handshake.Acceptance) answer).welcome());
+            link.onUp(preparation.address(), ((Handshake.Acceptance) answer).welcome());
             watch.begin();
             context.pipeline().replace(WireFrameDecoder.class, null, WireFrameDecoder.ofReplies());
         }

@@ -47,7 +47,7 @@ final class LookupThreads implements AutoCloseable {
 
     /** Receives the outcome of {@link #prepareConnection}, on a thread of this class or at once. */
     interface PreparationListener {
-        void onPrepared(ConnectionPreparation approach);
+        void onPrepared(ConnectionPreparation preparation);
 
         /** The node's address cannot be found. */
         void onLookupFailed(IOException cause);
@@ -83,9 +83,9 @@ final class LookupThreads implements AutoCloseable {
             listener.onLookupFailed(e);
             return;
         }
-        ConnectionPreparation approach;
+        ConnectionPreparation preparation;
         try {
-            approach = ConnectionPreparation.begin(
+            preparation = ConnectionPreparation.begin(
                     new InetSocketAddress(found.get(failed % found.size()), node.port()),
                     failed < found.size() - 1,
                     authentication);
@@ -93,41 +93,42 @@ final class LookupThreads implements AutoCloseable {
             listener.onAuthenticationFailed(e instanceof IOException ? (IOException) e : new IOException(e));
             return;
         }
-        listener.onPrepared(approach);
+        listener.onPrepared(preparation);
     }
 
     /**
      * Reports failure even if no thread is free or the work ends in an error: the next attempt is triggered by that report.
      */
-    private void execute(Runnable work, Consumer<IOException> failed) {
+    private void execute(Runnable task, Consumer<IOException> onFailure) {
         try {
             threads.execute(() -> {
                 try {
-                    work.run();
+                    task.run();
                 } catch (RuntimeException | Error e) {
-                    failed.accept(new IOException("A name lookup ended in an error", e));
+                    onFailure.accept(new IOException("A name lookup ended in an error", e));
                     throw e;
                 }
             });
         } catch (RejectedExecutionException e) {
-            failed.accept(new IOException("Too many name lookups hang", e));
+            onFailure.accept(new IOException("Too many name lookups hang", e));
         } catch (OutOfMemoryError e) {
-            failed.accept(new IOException("No thread could be started for a name lookup", e));
+            onFailure.accept(new IOException("No thread could be started for a name lookup", e));
         }
     }
 
     /**
-     * Continues an authentication dialogue; calls {@code answer} or {@code failed} on a thread of this class.
+     * Continues an authentication dialogue; calls {@code answer} or {@code onFailure} on a thread of this class.
      *
      * @throws RejectedExecutionException if all threads hang
      */
-    void process(AuthenticationExchange dialogue, Bytes message, Consumer<Bytes> answer, Consumer<IOException> failed) {
+    void process(
+            AuthenticationExchange exchange, Bytes message, Consumer<Bytes> answer, Consumer<IOException> onFailure) {
         threads.execute(() -> {
             Bytes next;
             try {
-                next = dialogue.process(message);
+                next = exchange.process(message);
             } catch (IOException | RuntimeException | Error e) {
-                failed.accept(e instanceof IOException ? (IOException) e : new IOException(e));
+                onFailure.accept(e instanceof IOException ? (IOException) e : new IOException(e));
                 return;
             }
             answer.accept(next);

@@ -127,8 +127,8 @@ final class NettyLink implements Link {
                     .prepareConnection(
                             address, failures, transport.authentication(), new LookupThreads.PreparationListener() {
                                 @Override
-                                public void onPrepared(ConnectionPreparation approach) {
-                                    transport.executeIfOpen(() -> connect(approach));
+                                public void onPrepared(ConnectionPreparation preparation) {
+                                    transport.executeIfOpen(() -> connect(preparation));
                                 }
 
                                 @Override
@@ -153,29 +153,29 @@ final class NettyLink implements Link {
         transport.executeIfOpen(task);
     }
 
-    private void connect(ConnectionPreparation approach) {
+    private void connect(ConnectionPreparation preparation) {
         if (closed) {
-            approach.exchange().close();
+            preparation.exchange().close();
             return;
         }
         try {
-            begin(approach);
+            begin(preparation);
         } catch (RuntimeException | Error e) {
             // Report this attempt's end: it starts the next attempt.
-            approach.exchange().close();
+            preparation.exchange().close();
             onConnectFailed(e);
         }
     }
 
-    private void begin(ConnectionPreparation approach) {
-        LinkConnection connection =
-                new LinkConnection(this, hello, approach, transport.lookups(), transport.settings(), newTlsHandler());
+    private void begin(ConnectionPreparation preparation) {
+        LinkConnection connection = new LinkConnection(
+                this, hello, preparation, transport.lookups(), transport.settings(), newTlsHandler());
         firstWords = OpeningMessages.BEST;
-        ChannelFuture opening = transport.open(approach, connection);
+        ChannelFuture opening = transport.open(preparation, connection);
         channel = connection;
         opening.addListener(done -> {
             if (!done.isSuccess()) {
-                approach.exchange().close();
+                preparation.exchange().close();
                 // If there are no file descriptors for a socket, Netty reports that on a thread of its own.
                 execute(() -> onConnectFailed(done.cause()));
             }

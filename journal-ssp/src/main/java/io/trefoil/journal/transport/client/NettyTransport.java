@@ -200,12 +200,12 @@ public final class NettyTransport implements Transport {
         return log;
     }
 
-    ChannelFuture open(ConnectionPreparation approach, ChannelHandler handler) {
+    ChannelFuture open(ConnectionPreparation preparation, ChannelHandler handler) {
         Bootstrap opening = bootstrap.clone().handler(handler);
-        if (approach.hasAlternative()) {
+        if (preparation.hasAlternative()) {
             opening.option(ChannelOption.CONNECT_TIMEOUT_MILLIS, ALTERNATIVE_MILLIS);
         }
-        return opening.connect(approach.address());
+        return opening.connect(preparation.address());
     }
 
     /**

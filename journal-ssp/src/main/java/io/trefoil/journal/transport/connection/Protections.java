@@ -12,12 +12,12 @@ public final class Protections {
 
     /** Protects everything from the next byte on, in both directions. Called on the connection's loop. */
     public static void add(Channel channel, Protection protection) {
-        addSilent(channel, protection);
+        addProtection(channel, protection);
         expectPieces(channel);
     }
 
     /** Protects everything from the next byte on; any byte that arrives before {@link #expectPieces} is a fault. */
-    public static void addSilent(Channel channel, Protection protection) {
+    public static void addProtection(Channel channel, Protection protection) {
         channel.pipeline().addFirst(new UnwrappingDecoder(protection), new WrappingEncoder(protection));
     }
 

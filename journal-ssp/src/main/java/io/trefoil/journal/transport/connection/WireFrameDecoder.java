@@ -36,7 +36,7 @@ public final class WireFrameDecoder extends StrictDecoder {
     private final byte version;
     private final int maxLength;
     private final Body body;
-    private final IntFunction<ByteBuffer> room;
+    private final IntFunction<ByteBuffer> bufferAllocator;
     private final Optional<ConnectionMemory.Share> memory;
     private int heldBytes;
     private boolean silence;
@@ -49,13 +49,13 @@ public final class WireFrameDecoder extends StrictDecoder {
             byte version,
             int maxLength,
             Body body,
-            IntFunction<ByteBuffer> room,
+            IntFunction<ByteBuffer> bufferAllocator,
             Optional<ConnectionMemory.Share> memory) {
         super("a frame");
         this.version = version;
         this.maxLength = maxLength;
         this.body = body;
-        this.room = room;
+        this.bufferAllocator = bufferAllocator;
         this.memory = memory;
     }
 
@@ -90,12 +90,17 @@ public final class WireFrameDecoder extends StrictDecoder {
     }
 
     /**
-     * @param room gives a buffer with an array for the payload of an entry
+     * @param bufferAllocator gives a buffer with an array for the payload of an entry
      * @param memory accounts for frames that have not arrived in full
      */
-    public static WireFrameDecoder ofRequestsOfWriter(IntFunction<ByteBuffer> room, ConnectionMemory.Share memory) {
+    public static WireFrameDecoder ofRequestsOfWriter(
+            IntFunction<ByteBuffer> bufferAllocator, ConnectionMemory.Share memory) {
         return new WireFrameDecoder(
-                WireFrame.VERSION, WireFrame.MAX_LENGTH, MessageCodec::readRequest, room, Optional.of(memory));
+                WireFrame.VERSION,
+                WireFrame.MAX_LENGTH,
+                MessageCodec::readRequest,
+                bufferAllocator,
+                Optional.of(memory));
     }
 
     public static WireFrameDecoder ofReplies() {
@@ -163,7 +168,7 @@ public final class WireFrameDecoder extends StrictDecoder {
         long requestId = in.getLong(start + 6);
         in.skipBytes(WireFrame.HEADER_LENGTH);
         ByteBuf fields = in.readSlice((int) length - WireFrame.HEADER_LENGTH);
-        return new WireFrame(requestId, body.read(type, new WireReader(fields, room)), (int) length);
+        return new WireFrame(requestId, body.read(type, new WireReader(fields, bufferAllocator)), (int) length);
     }
 
     /** Counts the buffer of a frame that has not arrived completely. */

@@ -27,7 +27,7 @@ import java.util.Optional;
 final class GuardedSession implements NodeSession {
 
     private final NodeSession session;
-    private final Admission door;
+    private final Admission admission;
     private final Hello.CallerRole role;
     private final String remote;
     private final RefusalCounters refusals;
@@ -61,14 +61,14 @@ final class GuardedSession implements NodeSession {
     /** @param admitted what the caller may do until the accessController says otherwise */
     GuardedSession(
             NodeSession session,
-            Admission door,
+            Admission admission,
             Caller admitted,
             String remote,
             RefusalCounters refusals,
             OrderAuditor audit) {
         this.session = session;
-        this.door = door;
-        this.role = door.hello.role();
+        this.admission = admission;
+        this.role = admission.hello.role();
         // Of no edition: what changed since the caller was admitted counts from the first request on.
         this.judgement = new AccessDecision(this, admitted);
         this.remote = remote;
@@ -105,20 +105,20 @@ final class GuardedSession implements NodeSession {
 
     private Caller caller() {
         AccessDecision last = judgement;
-        Object edition = door.accessController.rightsVersion();
+        Object edition = admission.accessController.rightsVersion();
         if (last.edition != edition) {
             last = new AccessDecision(
-                    edition, door.accessController.recheck(door.hello, door.credentials, last.caller));
+                    edition, admission.accessController.recheck(admission.hello, admission.credentials, last.caller));
             judgement = last;
         }
         return last.caller;
     }
 
-    private void refuse(InboundRequest one, String reason) {
+    private void refuse(InboundRequest request, String reason) {
         refusals.recordRefusal(RefusalCause.FORBIDDEN, remote, reason);
-        audit.recordRefusal(one.request(), node(), reason);
-        if (!(one.request() instanceof CommitRequest)) {
-            one.answer(FailedReply.of(node(), reason));
+        audit.recordRefusal(request.request(), node(), reason);
+        if (!(request.request() instanceof CommitRequest)) {
+            request.answer(FailedReply.of(node(), reason));
         }
     }
 

@@ -78,7 +78,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         private final JournalEventLoops journalLoops;
         private final ConnectionMemory memory;
         private final ReaderThreads readers;
-        private final SaslExecutor dialogues;
+        private final SaslExecutor saslExecutor;
         private final RefusalCounters refusals;
         private final Tls tls;
         private final AuditLog audit = new AuditLog();
@@ -91,7 +91,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
                 JournalEventLoops journalLoops,
                 ConnectionMemory memory,
                 ReaderThreads readers,
-                SaslExecutor dialogues,
+                SaslExecutor saslExecutor,
                 RefusalCounters refusals,
                 Tls tls) {
             this.acceptor = acceptor;
@@ -103,7 +103,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             this.journalLoops = journalLoops;
             this.memory = memory;
             this.readers = readers;
-            this.dialogues = dialogues;
+            this.saslExecutor = saslExecutor;
             this.refusals = refusals;
             this.tls = tls;
         }
@@ -122,7 +122,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             SessionRefusedException.Reason.FOREIGN_CERTIFICATE,
             SessionRefusedException.Reason.FORBIDDEN));
 
-    private final SharedState shared;
+    private final SharedState sharedState;
     private final WireFrameDecoder decoder;
     private final Optional<TlsDetectionHandler> door;
     private Channel channel;
@@ -141,13 +141,14 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private Future<?> deadline;
     private volatile boolean over;
 
-    HandshakeHandler(SharedState shared) {
-        this.shared = shared;
-        this.decoder =
-                shared.dialogues.isDisabled() ? WireFrameDecoder.ofGreeting() : WireFrameDecoder.ofGreetingWithProof();
-        this.door = shared.tls.policy() == TlsPolicy.OFF
+    HandshakeHandler(SharedState sharedState) {
+        this.sharedState = sharedState;
+        this.decoder = sharedState.saslExecutor.isDisabled()
+                ? WireFrameDecoder.ofGreeting()
+                : WireFrameDecoder.ofGreetingWithProof();
+        this.door = sharedState.tls.policy() == TlsPolicy.OFF
                 ? Optional.<TlsDetectionHandler>empty()
-                : Optional.of(new TlsDetectionHandler(shared.tls));
+                : Optional.of(new TlsDetectionHandler(sharedState.tls));
     }
 
     @Override
@@ -157,9 +158,10 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         context.pipeline().addBefore(context.name(), null, decoder);
         door.ifPresent(first -> context.pipeline().addFirst(first));
         deadline = channel.eventLoop()
-                .schedule(this::onTimeout, shared.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
-        pendingHandshakes =
-                shared.accessController.expectsCallsFrom(remote()) ? shared.pendingHandshakes : shared.unexpected;
+                .schedule(this::onTimeout, sharedState.limits.handshakeTimeout().toNanos(), TimeUnit.NANOSECONDS);
+        pendingHandshakes = sharedState.accessController.expectsCallsFrom(remote())
+                ? sharedState.pendingHandshakes
+                : sharedState.unexpected;
         pendingHandshakes.add(this, remote()).ifPresent(HandshakeHandler::evict);
     }
 
@@ -168,7 +170,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void onTimeout() {
-        end(RefusalCause.HANDSHAKE_TIMEOUT, "Not admitted within " + shared.limits.handshakeTimeout());
+        end(RefusalCause.HANDSHAKE_TIMEOUT, "Not admitted within " + sharedState.limits.handshakeTimeout());
     }
 
     /** Evicts this connection; called on the loop of the connection that replaces it. */
@@ -180,7 +182,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
 
     private void end(RefusalCause cause, String detail) {
         over = true;
-        shared.refusals.recordRefusal(cause, channel.remoteAddress(), detail);
+        sharedState.refusals.recordRefusal(cause, channel.remoteAddress(), detail);
         closeAbruptly();
     }
 
@@ -224,30 +226,30 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         version = greeting.version();
         Hello hello = greeting.helloInKnownVersion();
         wanted = Optional.of(hello);
-        CallerCredentials visitor = credentials();
-        if (!hello.authentication().equals(shared.dialogues.mechanism())) {
+        CallerCredentials credentials = credentials();
+        if (!hello.authentication().equals(sharedState.saslExecutor.mechanism())) {
             throw new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,
                     "The caller wants to authenticate by '" + hello.authentication() + "', this node knows only '"
-                            + shared.dialogues.mechanism()
+                            + sharedState.saslExecutor.mechanism()
                             + "'; hadoop.security.authentication must be the same on both hosts");
         }
-        if (shared.dialogues.isDisabled()) {
-            admit(hello, visitor);
+        if (sharedState.saslExecutor.isDisabled()) {
+            admit(hello, credentials);
         } else {
             heard = greeting.digest();
-            authenticate(hello, visitor);
+            authenticate(hello, credentials);
         }
     }
 
-    private void authenticate(Hello hello, CallerCredentials visitor) throws SessionRefusedException {
-        SaslServerExchange begun = SaslServerExchange.begin(channel, decoder, shared.dialogues);
+    private void authenticate(Hello hello, CallerCredentials credentials) throws SessionRefusedException {
+        SaslServerExchange begun = SaslServerExchange.begin(channel, decoder, sharedState.saslExecutor);
         proof = Optional.of(begun);
         begun.peer()
                 .whenComplete((peer, failure) -> runIfOpen(() -> {
                     Identity principal = resultOf(peer, failure);
                     proven = Optional.of(principal);
-                    admit(hello, visitor.withIdentity(principal));
+                    admit(hello, credentials.withIdentity(principal));
                 }));
         begun.process(hello.credentials());
     }
@@ -264,34 +266,34 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         throw new IllegalStateException(cause);
     }
 
-    private void admit(Hello hello, CallerCredentials visitor) throws SessionRefusedException {
-        CompletableFuture<Caller> decided =
-                shared.accessController.admit(hello, visitor).toCompletableFuture();
-        if (decided.isDone()) {
-            handleDecision(hello, visitor, decided);
+    private void admit(Hello hello, CallerCredentials credentials) throws SessionRefusedException {
+        CompletableFuture<Caller> decision =
+                sharedState.accessController.admit(hello, credentials).toCompletableFuture();
+        if (decision.isDone()) {
+            handleDecision(hello, credentials, decision);
         } else {
             // Until then the caller counts as a stranger, whose deadline ends the wait.
-            decided.whenComplete((done, failure) ->
-                    channel.eventLoop().execute(() -> runIfOpen(() -> handleDecision(hello, visitor, decided))));
+            decision.whenComplete((done, failure) ->
+                    channel.eventLoop().execute(() -> runIfOpen(() -> handleDecision(hello, credentials, decision))));
         }
     }
 
     private CallerCredentials credentials() throws SessionRefusedException {
-        CallerCredentials visitor = CallerCredentials.from(remote());
+        CallerCredentials credentials = CallerCredentials.from(remote());
         try {
             Optional<Identity> peer = door.isPresent() ? door.get().peer() : Optional.<Identity>empty();
             proven = peer;
-            return peer.isPresent() ? visitor.withIdentity(peer.get()) : visitor;
+            return peer.isPresent() ? credentials.withIdentity(peer.get()) : credentials;
         } catch (IOException e) {
             throw new SessionRefusedException(SessionRefusedException.Reason.FOREIGN_CERTIFICATE, e.getMessage());
         }
     }
 
-    private void handleDecision(Hello hello, CallerCredentials visitor, CompletableFuture<Caller> decided)
+    private void handleDecision(Hello hello, CallerCredentials credentials, CompletableFuture<Caller> decision)
             throws SessionRefusedException {
         Caller caller;
         try {
-            caller = decided.join();
+            caller = decision.join();
         } catch (CompletionException e) {
             if (e.getCause() instanceof SessionRefusedException) {
                 throw (SessionRefusedException) e.getCause();
@@ -302,24 +304,26 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         if (forbidden.isPresent()) {
             throw new SessionRefusedException(SessionRefusedException.Reason.FORBIDDEN, forbidden.get());
         }
-        shared.sessions.register(channel, remote(), hello.role());
+        sharedState.sessions.register(channel, remote(), hello.role());
         removeFromPending();
-        prepare(new GuardedSession.Admission(shared.accessController, hello, visitor), hello, caller);
+        prepare(new GuardedSession.Admission(sharedState.accessController, hello, credentials), hello, caller);
     }
 
-    private void prepare(GuardedSession.Admission judge, Hello hello, Caller caller) throws SessionRefusedException {
-        CompletableFuture<Void> ready = shared.acceptor.prepare(hello.journal()).toCompletableFuture();
+    private void prepare(GuardedSession.Admission admission, Hello hello, Caller caller)
+            throws SessionRefusedException {
+        CompletableFuture<Void> ready =
+                sharedState.acceptor.prepare(hello.journal()).toCompletableFuture();
         if (ready.isDone()) {
-            accept(judge, hello, caller);
+            accept(admission, hello, caller);
             return;
         }
         // Must not block here: this loop also serves callers of other journals, which wait for no disk.
         EventLoop loop = channel.eventLoop();
-        Future<?> timeout =
-                loop.schedule(() -> runIfOpen(() -> accept(judge, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
+        Future<?> timeout = loop.schedule(
+                () -> runIfOpen(() -> accept(admission, hello, caller)), PREPARE_SECONDS, TimeUnit.SECONDS);
         ready.whenComplete((done, failure) -> loop.execute(() -> {
             if (timeout.cancel(false)) {
-                runIfOpen(() -> accept(judge, hello, caller));
+                runIfOpen(() -> accept(admission, hello, caller));
             }
         }));
     }
@@ -337,19 +341,19 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         } catch (SessionRefusedException e) {
             refuse(e);
         } catch (RuntimeException | Error e) {
-            FaultHandler.close(channel, e, shared.refusals);
+            FaultHandler.close(channel, e, sharedState.refusals);
         }
     }
 
-    private void accept(GuardedSession.Admission judge, Hello hello, Caller caller) throws SessionRefusedException {
+    private void accept(GuardedSession.Admission admission, Hello hello, Caller caller) throws SessionRefusedException {
         String remote = String.valueOf(channel.remoteAddress());
         NodeSession session = new GuardedSession(
-                shared.acceptor.accept(hello, remote),
-                judge,
+                sharedState.acceptor.accept(hello, remote),
+                admission,
                 caller,
                 remote,
-                shared.refusals,
-                new OrderAuditor(shared.audit, shared.refusalAudit, hello, caller, remote()));
+                sharedState.refusals,
+                new OrderAuditor(sharedState.audit, sharedState.refusalAudit, hello, caller, remote()));
         LOG.debug(
                 "Session accepted journal={} role={} by={} process={}",
                 hello.journal(),
@@ -360,15 +364,15 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             moveToJournal(hello.journal(), session);
         } else {
             welcome(session);
-            ConnectionMemory.Share memory = shared.memory.openShare(channel);
+            ConnectionMemory.Share memory = sharedState.memory.openShare(channel);
             serve(
                     new ReaderConnection(
                             channel,
                             session,
                             memory,
-                            shared.readers.quickExecutor(),
-                            shared.readers.diskExecutorOf(hello.journal(), channel),
-                            shared.refusals),
+                            sharedState.readers.quickExecutor(),
+                            sharedState.readers.diskExecutorOf(hello.journal(), channel),
+                            sharedState.refusals),
                     WireFrameDecoder.ofRequestsOfReader(memory));
         }
     }
@@ -379,7 +383,8 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     }
 
     private void refuse(SessionRefusedException e) {
-        shared.refusals.recordRefusal(RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
+        sharedState.refusals.recordRefusal(
+                RefusalCause.valueOf(e.reason().name()), channel.remoteAddress(), e.getMessage());
         if (STRANGER_REASONS.contains(e.reason())) {
             recordRefusal(e.getMessage());
         }
@@ -390,7 +395,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
     private void recordRefusal(String reason) {
         String object =
                 wanted.map(hello -> hello.journal() + " as " + hello.role()).orElse("the pool node's port");
-        shared.refusalAudit.recordRefusal(
+        sharedState.refusalAudit.recordRefusal(
                 AuditedOrder.of(
                         "session",
                         object,
@@ -412,7 +417,7 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
      * the caller has to be silent now. Thus no thread uses a channel that is still open after it has left the old loop.
      */
     private void moveToJournal(JournalId journal, NodeSession session) {
-        JournalEventLoops.JournalLoop entered = shared.journalLoops.acquire(journal, channel);
+        JournalEventLoops.JournalLoop entered = sharedState.journalLoops.acquire(journal, channel);
         EventLoop journalLoop = entered.loop();
         channel.eventLoop().execute(() -> channel.deregister().addListener(left -> {
             if (!channel.isOpen()) {
@@ -429,12 +434,13 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
         }));
     }
 
-    private void continueOnLoop(boolean open, NodeSession session, PayloadAllocator room) {
+    private void continueOnLoop(boolean open, NodeSession session, PayloadAllocator allocator) {
         if (open) {
-            ConnectionMemory.Share memory = shared.memory.openShare(channel);
+            ConnectionMemory.Share memory = sharedState.memory.openShare(channel);
             serve(
-                    new WriterConnection(session, new ReplySender(channel, memory, shared.refusals), shared.refusals),
-                    WireFrameDecoder.ofRequestsOfWriter(room::allocate, memory));
+                    new WriterConnection(
+                            session, new ReplySender(channel, memory, sharedState.refusals), sharedState.refusals),
+                    WireFrameDecoder.ofRequestsOfWriter(allocator::allocate, memory));
         } else {
             session.onClosed();
         }
@@ -473,12 +479,12 @@ final class HandshakeHandler extends ChannelInboundHandlerAdapter {
             // Refused in plain text, whatever the caller speaks: one that speaks TLS at least sees that the node does
             // not.
             over = true;
-            shared.refusals.recordRefusal(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
+            sharedState.refusals.recordRefusal(RefusalCause.TLS_MISMATCH, channel.remoteAddress(), cause.getMessage());
             channel.writeAndFlush(
                             MessageCodec.encodeHandshake(channel.alloc(), new Handshake.Refusal(cause.getMessage())))
                     .addListener(ChannelFutureListener.CLOSE);
         } else {
-            FaultHandler.close(channel, cause, shared.refusals);
+            FaultHandler.close(channel, cause, sharedState.refusals);
         }
     }
 

@@ -52,7 +52,8 @@ final class JournalEventLoops {
         JournalLoop journalLoop = new JournalLoop(group, new PayloadAllocator(this::arraySize));
         journalLoop
                 .loop()
-                .scheduleWithFixedDelay(journalLoop.room::releaseIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
+                .scheduleWithFixedDelay(
+                        journalLoop.allocator::releaseIfIdle, LOOK_SECONDS, LOOK_SECONDS, TimeUnit.SECONDS);
         return journalLoop;
     }
 
@@ -81,12 +82,12 @@ final class JournalEventLoops {
     /** The loop of one journal, and the memory that all its writers' payloads share; used on the loop only. */
     static final class JournalLoop {
         private final EventLoopGroup group;
-        private final PayloadAllocator room;
+        private final PayloadAllocator allocator;
         private int connections;
 
-        private JournalLoop(EventLoopGroup group, PayloadAllocator room) {
+        private JournalLoop(EventLoopGroup group, PayloadAllocator allocator) {
             this.group = group;
-            this.room = room;
+            this.allocator = allocator;
         }
 
         EventLoop loop() {
@@ -94,7 +95,7 @@ final class JournalEventLoops {
         }
 
         PayloadAllocator payloadAllocator() {
-            return room;
+            return allocator;
         }
     }
 }

@@ -47,8 +47,8 @@ final class OrderAuditor {
     }
 
     /** Wraps a request so that its answer is recorded, if it is an order. */
-    InboundRequest watch(InboundRequest one, NodeId node) {
-        return isOrder(one.request()) ? new WatchedOrder(one, node) : one;
+    InboundRequest watch(InboundRequest request, NodeId node) {
+        return isOrder(request.request()) ? new WatchedOrder(request, node) : request;
     }
 
     /** Records a refusal for a missing right, whether or not the request was an order. */
@@ -122,23 +122,23 @@ final class OrderAuditor {
 
     /** An order that waits for its answer. */
     private final class WatchedOrder implements InboundRequest {
-        private final InboundRequest one;
+        private final InboundRequest request;
         private final NodeId node;
 
-        WatchedOrder(InboundRequest one, NodeId node) {
-            this.one = one;
+        WatchedOrder(InboundRequest request, NodeId node) {
+            this.request = request;
             this.node = node;
         }
 
         @Override
         public PoolRequest request() {
-            return one.request();
+            return request.request();
         }
 
         @Override
         public void answer(PoolReply reply) {
-            recordReply(order(one.request(), node), reply);
-            one.answer(reply);
+            recordReply(order(request.request(), node), reply);
+            request.answer(reply);
         }
     }
 }

@@ -61,10 +61,10 @@ final class SaslExecutor implements AutoCloseable {
     }
 
     /** Processes the caller's token and returns the reply to it; fails with a {@link SessionRefusedException}. */
-    CompletableFuture<Bytes> process(AuthenticationExchange dialogue, Bytes message) {
+    CompletableFuture<Bytes> process(AuthenticationExchange exchange, Bytes message) {
         return submit(() -> {
             try {
-                return dialogue.process(message);
+                return exchange.process(message);
             } catch (IOException e) {
                 throw new CompletionException(newRefusal(e.getMessage()));
             }

@@ -29,25 +29,25 @@ final class SaslServerExchange {
     private final Channel channel;
     private final WireFrameDecoder decoder;
     private final SaslExecutor threads;
-    private final AuthenticationExchange dialogue;
+    private final AuthenticationExchange exchange;
     private final CompletableFuture<Identity> peer = new CompletableFuture<>();
     private int challenges;
     private boolean requested;
 
     private SaslServerExchange(
-            Channel channel, WireFrameDecoder decoder, SaslExecutor threads, AuthenticationExchange dialogue) {
+            Channel channel, WireFrameDecoder decoder, SaslExecutor threads, AuthenticationExchange exchange) {
         this.channel = channel;
         this.decoder = decoder;
         this.threads = threads;
-        this.dialogue = dialogue;
+        this.exchange = exchange;
     }
 
     /** Begins the exchange; its keys are forgotten when the connection ends. */
     static SaslServerExchange begin(Channel channel, WireFrameDecoder decoder, SaslExecutor threads)
             throws SessionRefusedException {
-        AuthenticationExchange dialogue = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
-        channel.closeFuture().addListener(closed -> dialogue.close());
-        return new SaslServerExchange(channel, decoder, threads, dialogue);
+        AuthenticationExchange exchange = threads.begin(((InetSocketAddress) channel.remoteAddress()).getAddress());
+        channel.closeFuture().addListener(closed -> exchange.close());
+        return new SaslServerExchange(channel, decoder, threads, exchange);
     }
 
     /**
@@ -69,20 +69,20 @@ final class SaslServerExchange {
 
     /** Processes the token that came with the Hello, or in a response. */
     void process(Bytes message) {
-        threads.process(dialogue, message)
+        threads.process(exchange, message)
                 .whenComplete((next, failure) -> channel.eventLoop().execute(() -> {
                     if (failure == null) {
-                        handleProcessed(next);
+                        handleSaslResult(next);
                     } else {
                         peer.completeExceptionally(failure);
                     }
                 }));
     }
 
-    private void handleProcessed(Bytes next) {
-        if (dialogue.isComplete()) {
-            dialogue.protection().ifPresent(protection -> Protections.addSilent(channel, protection));
-            peer.complete(dialogue.peer());
+    private void handleSaslResult(Bytes next) {
+        if (exchange.isComplete()) {
+            exchange.protection().ifPresent(protection -> Protections.addProtection(channel, protection));
+            peer.complete(exchange.peer());
         } else if (++challenges > MAX_CHALLENGES) {
             peer.completeExceptionally(new SessionRefusedException(
                     SessionRefusedException.Reason.AUTHENTICATION,

@@ -211,10 +211,10 @@ public final class WriterTraceFile implements WriterTrace {
         }
 
         @Override
-        public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promised) {
+        public void peerConnected(NodeAddress address, NodeId node, boolean formatted, Epoch promisedEpoch) {
             writeEvent(WriterRecord.PEER_CONNECTED, address, to -> to.node(node)
                     .flag(formatted)
-                    .epoch(promised));
+                    .epoch(promisedEpoch));
         }
 
         @Override

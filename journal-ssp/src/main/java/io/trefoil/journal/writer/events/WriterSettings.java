@@ -98,7 +98,7 @@ public abstract class WriterSettings {
 
         public abstract Builder addressSource(AddressSource addressSource);
 
-        public abstract Builder localNode(NodeAddress local);
+        public abstract Builder localNode(NodeAddress localNode);
 
         public abstract Builder leaseMillis(long leaseMillis);
 
@@ -108,7 +108,7 @@ public abstract class WriterSettings {
 
         public abstract Builder minReplicas(int minReplicas);
 
-        public abstract Builder ackPolicy(AckPolicy ack);
+        public abstract Builder ackPolicy(AckPolicy ackPolicy);
 
         public abstract Builder holdsAnswersUntilCommitted(boolean holdsAnswersUntilCommitted);
 

@@ -54,8 +54,8 @@ public abstract class CatchUpBudget {
         return new AutoValue_CatchUpBudget(bytesPerSecond(), credit, creditedNanos(), lastPartNanos(), since);
     }
 
-    public final CatchUpBudget withCommitted(boolean everything, long nowNanos) {
-        Optional<Long> since = everything ? Optional.<Long>empty() : Optional.of(nowNanos);
+    public final CatchUpBudget withCommitted(boolean isAllCommitted, long nowNanos) {
+        Optional<Long> since = isAllCommitted ? Optional.<Long>empty() : Optional.of(nowNanos);
         return new AutoValue_CatchUpBudget(bytesPerSecond(), creditBytes(), creditedNanos(), lastPartNanos(), since);
     }
 

@@ -223,7 +223,7 @@ public abstract class Peer {
 
         abstract Builder index(int index);
 
-        public abstract Builder connected(boolean up);
+        public abstract Builder connected(boolean connected);
 
         public abstract Builder node(NodeId node);
 
@@ -245,17 +245,17 @@ public abstract class Peer {
 
         public abstract Builder timeouts(TimeoutHistory timeouts);
 
-        public abstract Builder readerLagCheck(ReaderLagCheck pace);
+        public abstract Builder readerLagCheck(ReaderLagCheck lagCheck);
 
         public abstract Builder lastSentNanos(Optional<Long> lastSentNanos);
 
         public abstract Builder leaseFromNanos(Optional<Long> leaseFromNanos);
 
-        public abstract Builder refusedForEpoch(Optional<Epoch> refusedFor);
+        public abstract Builder refusedForEpoch(Optional<Epoch> refusedForEpoch);
 
         public abstract Builder otherIncarnation(Optional<Incarnation> otherIncarnation);
 
-        public abstract Builder otherLogEnd(Optional<LogSummary> otherEnd);
+        public abstract Builder otherLogEnd(Optional<LogSummary> otherLogEnd);
 
         public abstract Builder unreadableSinceNanos(Optional<Long> unreadableSinceNanos);
 

@@ -43,14 +43,14 @@ public abstract class TimeoutHistory {
     /** The node did not acknowledge in time. */
     public final TimeoutHistory withTimeout(long nowNanos, long ackTimeoutMillis) {
         boolean forgotten = inSyncNanos().isPresent()
-                && nowNanos - inSyncNanos().get() > FORGOTTEN_TIMEOUTS * nanos(ackTimeoutMillis);
+                && nowNanos - inSyncNanos().get() > FORGOTTEN_TIMEOUTS * toNanos(ackTimeoutMillis);
         return new AutoValue_TimeoutHistory(
                 totalCount() + 1, forgotten ? 1 : recentCount() + 1, true, inSyncNanos(), Optional.<Long>empty());
     }
 
     /** The node answered a request that was sent at {@code sentNanos}. */
     public final TimeoutHistory withAnswer(long sentNanos, long nowNanos, long ackTimeoutMillis) {
-        boolean inTime = nowNanos - sentNanos <= nanos(ackTimeoutMillis) / 2;
+        boolean inTime = nowNanos - sentNanos <= toNanos(ackTimeoutMillis) / 2;
         if (!inTime) {
             return withSteady(Optional.<Long>empty());
         }
@@ -67,7 +67,7 @@ public abstract class TimeoutHistory {
             return true;
         }
         long timeouts = Math.min(MAX_PROOF_TIMEOUTS, 1L << Math.min(recentCount() - 2, 30));
-        return steadyNanos().isPresent() && nowNanos - steadyNanos().get() > timeouts * nanos(ackTimeoutMillis);
+        return steadyNanos().isPresent() && nowNanos - steadyNanos().get() > timeouts * toNanos(ackTimeoutMillis);
     }
 
     private TimeoutHistory withSteady(Optional<Long> steady) {
@@ -75,7 +75,7 @@ public abstract class TimeoutHistory {
                 totalCount(), recentCount(), isOutOfSyncSinceTimeout(), inSyncNanos(), steady);
     }
 
-    private static long nanos(long millis) {
+    private static long toNanos(long millis) {
         return millis * NANOS_PER_MILLI;
     }
 }

@@ -73,7 +73,7 @@ class AccessSettingsReaderTest {
     }
 
     @Test
-    void journalWithoutSuffixBelongsToThisNameNodesNameservice() {
+    void journalWithoutSuffixBelongsToNameserviceOfThisNameNode() {
         conf.unset("dfs.internal.nameservices");
         conf.set("dfs.namenode.shared.edits.dir", "ssp://jn1:8487;jn2:8487/edits");
 

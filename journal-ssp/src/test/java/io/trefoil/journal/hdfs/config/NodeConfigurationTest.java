@@ -82,7 +82,7 @@ class NodeConfigurationTest {
     }
 
     @Test
-    void waitsForAdditionWhenMissingFromUris() {
+    void joinsNoJournalWhenUrisOmitNode() {
         conf.set("dfs.namenode.shared.edits.dir", "ssp://nn1:1;nn2:1/ns1");
         conf.set("trefoil.journal.address", "nn3:1");
 

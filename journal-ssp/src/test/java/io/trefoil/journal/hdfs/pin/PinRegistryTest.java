@@ -50,9 +50,9 @@ class PinRegistryTest {
         keeper.close();
     }
 
-    private RefreshResponse sendOrder(String... words) {
+    private RefreshResponse sendOrder(String... arguments) {
         return RefreshRegistry.defaultRegistry()
-                .dispatch(PinRegistry.identifier(journal.id()), words)
+                .dispatch(PinRegistry.identifier(journal.id()), arguments)
                 .iterator()
                 .next();
     }

@@ -85,8 +85,8 @@ class RemotePinServiceTest {
 
             for (String release : golden.readAllReleasesAsText("orders/pins").values()) {
                 for (String line : release.split("\n")) {
-                    String[] words = line.split("\t", -1);
-                    assertThat(dispatch(words[0], Arrays.copyOfRange(words, 1, words.length)))
+                    String[] arguments = line.split("\t", -1);
+                    assertThat(dispatch(arguments[0], Arrays.copyOfRange(arguments, 1, arguments.length)))
                             .as(line)
                             .allMatch(response -> response.getReturnCode() == 0);
                 }
@@ -99,8 +99,8 @@ class RemotePinServiceTest {
         }
     }
 
-    private static Collection<RefreshResponse> dispatch(String identifier, String... words) {
-        return RefreshRegistry.defaultRegistry().dispatch(identifier, words);
+    private static Collection<RefreshResponse> dispatch(String identifier, String... arguments) {
+        return RefreshRegistry.defaultRegistry().dispatch(identifier, arguments);
     }
 
     /** The port of a NameNode, which notes what arrives. */

@@ -102,7 +102,7 @@ class CallLinkTest {
     }
 
     @Test
-    void nodeWithoutJournalsNameNodeRejectsCall() throws Exception {
+    void nodeWithoutNameNodeOfJournalRejectsCall() throws Exception {
         link(JOURNAL);
         try (PoolNode node = start(address)) {
             expectNotTaken();

@@ -25,7 +25,7 @@ class PauseMeterTest {
 
     private void lookAfter(Duration passed) {
         nowNanos += passed.toNanos();
-        meter.look();
+        meter.samplePause();
     }
 
     private Duration newest() {
@@ -63,7 +63,7 @@ class PauseMeterTest {
     }
 
     @Test
-    void longestPauseDeterminesLeaseInsteadOfNewest() {
+    void reportsLongestPauseInsteadOfNewest() {
         lookAfter(Duration.ofMillis(900));
         lookAfter(Duration.ofMillis(300));
 

@@ -48,7 +48,7 @@ class UnappliedEditTest {
     }
 
     @Test
-    void keepsReasonWhenSameEditFailsWithoutOne() {
+    void keepsReasonWhenSameEditFailsWithoutReason() {
         UnappliedEdit edit = UnappliedEdit.inFile(file);
         edit.record(7, "MkdirOp", "IOException: no");
 

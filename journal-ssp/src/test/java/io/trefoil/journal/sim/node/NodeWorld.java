@@ -42,5 +42,5 @@ public interface NodeWorld extends World {
     void endAcquiringWriters();
 
     /** Runs the simulation until a condition holds, and fails if it does not in time. */
-    void runUntil(String what, BooleanSupplier condition, Duration timeout);
+    void runUntil(String operation, BooleanSupplier condition, Duration timeout);
 }

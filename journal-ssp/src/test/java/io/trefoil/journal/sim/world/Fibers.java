@@ -49,7 +49,7 @@ public final class Fibers {
     /** A thread of a process; it alone calls its methods, except {@link #end}. */
     public final class Fiber {
         private final SimHost host;
-        private final Runnable work;
+        private final Runnable task;
         private final Object what;
         private final long number = ++fiberCount;
         private Carrier carrier;
@@ -59,10 +59,10 @@ public final class Fibers {
         private boolean done;
         private long parkings;
 
-        private Fiber(SimHost host, Object what, Runnable work) {
+        private Fiber(SimHost host, Object what, Runnable task) {
             this.host = host;
             this.what = what;
-            this.work = work;
+            this.task = task;
         }
 
         private void parkNanos(long nanos) {
@@ -149,7 +149,7 @@ public final class Fibers {
             baton.acquireUninterruptibly();
             while (!over) {
                 try {
-                    fiber.work.run();
+                    fiber.task.run();
                 } catch (Ended e) {
                     // The fiber ended because its process died.
                 } catch (Throwable e) {
@@ -165,8 +165,8 @@ public final class Fibers {
     }
 
     /** Runs something in a new thread of a process, from now on until it first parks. For the simulation's thread. */
-    public Fiber start(SimHost host, Object what, Runnable work) {
-        Fiber fiber = new Fiber(host, what, work);
+    public Fiber start(SimHost host, Object what, Runnable task) {
+        Fiber fiber = new Fiber(host, what, task);
         Carrier carrier = idle.poll();
         if (carrier == null) {
             carrier = new Carrier();

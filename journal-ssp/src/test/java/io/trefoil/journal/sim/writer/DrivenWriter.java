@@ -133,11 +133,11 @@ final class DrivenWriter extends HostedWriter implements SimPoolWriter.Machine {
         thread(id() + " loads", task::run);
     }
 
-    private Fibers.Fiber thread(Object what, Work work) {
+    private Fibers.Fiber thread(Object what, Work task) {
         threads.removeIf(Fibers.Fiber::isDone);
         Fibers.Fiber begun = world.fibers().start(host, what, () -> {
             try {
-                work.run();
+                task.run();
             } catch (IOException e) {
                 // The writer is over, or will be; the outcome of the call is unknown.
                 world.note(what + " ended by " + e.getMessage());

@@ -179,15 +179,15 @@ public final class SimNameNode {
         schedule(MAX_SILENCE_MILLIS, "may ask to join", this::requestJoin);
     }
 
-    private void schedule(int mostMillis, String what, Runnable happening) {
-        node.host().schedule(drawNanos(mostMillis), label(what), happening);
+    private void schedule(int mostMillis, String operation, Runnable happening) {
+        node.host().schedule(drawNanos(mostMillis), label(operation), happening);
     }
 
     private long drawNanos(int mostMillis) {
         return (1 + world.random().nextInt(mostMillis)) * NANOS_PER_MILLI;
     }
 
-    private String label(String what) {
-        return "the NameNode of " + node.address().host() + " " + what;
+    private String label(String operation) {
+        return "the NameNode of " + node.address().host() + " " + operation;
     }
 }

@@ -167,13 +167,13 @@ class FileStorageDamageTest {
         }
 
         @Override
-        public void read(ByteBuffer into, long position) throws IOException {
-            int start = into.position();
-            file.read(into, position);
-            boolean exists = position <= place && place < position + into.position() - start;
+        public void read(ByteBuffer buffer, long position) throws IOException {
+            int start = buffer.position();
+            file.read(buffer, position);
+            boolean exists = position <= place && place < position + buffer.position() - start;
             if (exists && reads.incrementAndGet() > 1) {
                 int at = start + (int) (place - position);
-                into.put(at, (byte) (into.get(at) ^ 1));
+                buffer.put(at, (byte) (buffer.get(at) ^ 1));
             }
         }
 

@@ -97,11 +97,11 @@ public final class SimFileDevice {
         }
 
         @Override
-        protected <T> T intercept(OperationKind work, Call<T> call) throws IOException {
-            if (work != OperationKind.CLOSE) {
+        protected <T> T intercept(OperationKind operation, Call<T> call) throws IOException {
+            if (operation != OperationKind.CLOSE) {
                 checkAlive();
             }
-            if (work == OperationKind.SYNC) {
+            if (operation == OperationKind.SYNC) {
                 working.onSync();
                 checkAlive();
             }

@@ -22,8 +22,8 @@ public class FailingFiles extends ForwardingFiles {
     }
 
     @Override
-    protected <T> T intercept(OperationKind work, Call<T> call) throws IOException {
-        if (failing && (work == OperationKind.CHANGE || work == OperationKind.SYNC)) {
+    protected <T> T intercept(OperationKind operation, Call<T> call) throws IOException {
+        if (failing && (operation == OperationKind.CHANGE || operation == OperationKind.SYNC)) {
             throw new IOException("No space left on device (told so)");
         }
         return call.run();

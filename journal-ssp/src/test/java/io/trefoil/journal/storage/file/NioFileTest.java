@@ -101,8 +101,8 @@ class NioFileTest {
         }
 
         @Override
-        public int read(ByteBuffer into) throws IOException {
-            return channel.read(into);
+        public int read(ByteBuffer buffer) throws IOException {
+            return channel.read(buffer);
         }
 
         @Override
@@ -151,8 +151,8 @@ class NioFileTest {
         }
 
         @Override
-        public int read(ByteBuffer into, long position) throws IOException {
-            return channel.read(into, position);
+        public int read(ByteBuffer buffer, long position) throws IOException {
+            return channel.read(buffer, position);
         }
 
         @Override

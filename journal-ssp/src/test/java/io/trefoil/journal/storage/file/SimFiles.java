@@ -349,11 +349,11 @@ public final class SimFiles implements FileLayer {
         }
 
         @Override
-        public void read(ByteBuffer into, long position) throws IOException {
-            if (position + into.remaining() > content.bytes.length) {
+        public void read(ByteBuffer buffer, long position) throws IOException {
+            if (position + buffer.remaining() > content.bytes.length) {
                 throw new EOFException();
             }
-            into.put(content.bytes, (int) position, into.remaining());
+            buffer.put(content.bytes, (int) position, buffer.remaining());
         }
 
         @Override

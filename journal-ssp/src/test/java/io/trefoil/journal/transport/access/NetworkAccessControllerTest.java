@@ -290,7 +290,7 @@ class NetworkAccessControllerTest {
     }
 
     @Test
-    void onlyJournalsNameNodesGetWriteRight() throws Exception {
+    void onlyNameNodesOfJournalGetWriteRight() throws Exception {
         members.add("nn2");
         start(AccessSettings.of(Set.of("nn1"), Networks.parse("198.51.100.0/24"), Networks.NONE)
                 .withWriters(PermittedWriters.of(Map.of(HELLO.journal(), Set.of("nn1")))));
@@ -372,9 +372,9 @@ class NetworkAccessControllerTest {
         start(settings, Duration.ofHours(1));
     }
 
-    private void start(AccessSettings settings, Duration every) {
+    private void start(AccessSettings settings, Duration interval) {
         accessController = new NetworkAccessController(
-                "nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get, every);
+                "nn1:8487", settings, () -> Set.copyOf(members), this::lookUp, now::get, interval);
     }
 
     @Test
@@ -439,8 +439,8 @@ class NetworkAccessControllerTest {
             }
 
             @Override
-            public void keep(Map<String, List<InetAddress>> found) {
-                keptAddresses.add(found);
+            public void keep(Map<String, List<InetAddress>> addresses) {
+                keptAddresses.add(addresses);
             }
         };
     }

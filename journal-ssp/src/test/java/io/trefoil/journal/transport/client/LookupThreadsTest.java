@@ -39,7 +39,7 @@ class LookupThreadsTest {
     void connectionAttemptFailsWithoutThread() throws Exception {
         threads.prepareConnection(NODE, 0, Authentication.NONE, new LookupThreads.PreparationListener() {
             @Override
-            public void onPrepared(ConnectionPreparation approach) {
+            public void onPrepared(ConnectionPreparation preparation) {
                 heard.add("begun");
             }
 

@@ -75,10 +75,10 @@ final class SwallowingProxy implements AutoCloseable {
         void run() throws IOException;
     }
 
-    private static void daemon(Work work) {
+    private static void daemon(Work task) {
         Thread thread = new Thread(() -> {
             try {
-                work.run();
+                task.run();
             } catch (IOException e) {
                 // The other side is gone, or the test is over.
             }

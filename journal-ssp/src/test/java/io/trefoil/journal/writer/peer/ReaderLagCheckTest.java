@@ -16,21 +16,21 @@ class ReaderLagCheckTest {
     /** At another site, everything takes a round trip. */
     @Test
     void nodeKeepsPaceWhenItsDistanceExplainsWait() {
-        ReaderLagCheck pace = ReaderLagCheck.NONE.withReadsWanted().withRoundTrip(toNanos(120));
+        ReaderLagCheck lagCheck = ReaderLagCheck.NONE.withReadsWanted().withRoundTrip(toNanos(120));
 
-        assertThat(checkWithLag(pace, 130).isProven(nanosAt(130))).isTrue();
-        assertThat(checkWithLag(pace, 800).isProven(nanosAt(800))).isFalse();
+        assertThat(checkWithLag(lagCheck, 130).isProven(nanosAt(130))).isTrue();
+        assertThat(checkWithLag(lagCheck, 800).isProven(nanosAt(800))).isFalse();
     }
 
     @Test
     void shortestRoundTripCountsAsDistanceWhenAnswersAreDelayed() {
-        ReaderLagCheck pace = ReaderLagCheck.NONE
+        ReaderLagCheck lagCheck = ReaderLagCheck.NONE
                 .withReadsWanted()
                 .withRoundTrip(toNanos(450))
                 .withRoundTrip(toNanos(1))
                 .withRoundTrip(toNanos(450));
 
-        assertThat(checkWithLag(pace, 450).isProven(nanosAt(450))).isFalse();
+        assertThat(checkWithLag(lagCheck, 450).isProven(nanosAt(450))).isFalse();
     }
 
     @Test
@@ -50,17 +50,17 @@ class ReaderLagCheckTest {
 
     @Test
     void forgivesWaitWhenWriterPaused() {
-        ReaderLagCheck pace = ReaderLagCheck.NONE
+        ReaderLagCheck lagCheck = ReaderLagCheck.NONE
                 .withReadsWanted()
                 .withMajoritySn(2, peer(1), nanosAt(0))
                 .withoutWait();
 
-        assertThat(pace.evaluate(nanosAt(900)).isProven(nanosAt(900))).isTrue();
+        assertThat(lagCheck.evaluate(nanosAt(900)).isProven(nanosAt(900))).isTrue();
     }
 
     /** The pace of a node that lacks an entry for so long. */
-    private static ReaderLagCheck checkWithLag(ReaderLagCheck pace, long millis) {
-        return pace.withMajoritySn(2, peer(1), nanosAt(0)).withMajoritySn(2, peer(1), nanosAt(millis));
+    private static ReaderLagCheck checkWithLag(ReaderLagCheck lagCheck, long millis) {
+        return lagCheck.withMajoritySn(2, peer(1), nanosAt(0)).withMajoritySn(2, peer(1), nanosAt(millis));
     }
 
     private static Peer peer(long matchedSn) {

@@ -116,7 +116,7 @@ public abstract class AgentSettings {
 
         public abstract Builder leaseMillis(long millis);
 
-        public abstract Builder maxLag(long transactions);
+        public abstract Builder maxLag(long maxLag);
 
         public abstract Builder standbysServeReads(boolean standbysServeReads);
 

@@ -16,21 +16,21 @@ public abstract class LeaseReport {
     /** The report when no node answered. */
     public static final LeaseReport SILENCE = of(false, true, 0, Collections.<String>emptySet());
 
-    public static LeaseReport of(boolean free, boolean rivalsPossible, long lastTxId, Set<String> dead) {
+    public static LeaseReport of(boolean free, boolean rivalsPossible, long lastTxId, Set<String> deadNodes) {
         return new AutoValue_LeaseReport(
                 free,
                 rivalsPossible,
                 lastTxId,
-                Collections.unmodifiableSet(new LinkedHashSet<>(dead)),
+                Collections.unmodifiableSet(new LinkedHashSet<>(deadNodes)),
                 Epoch.NONE,
                 Optional.<String>empty(),
                 false);
     }
 
     /** A copy in which the highest promise of the nodes is for this epoch. */
-    public final LeaseReport withPromise(Epoch highest) {
+    public final LeaseReport withPromise(Epoch highestEpoch) {
         return new AutoValue_LeaseReport(
-                free(), rivalsPossible(), lastTxId(), deadNodes(), highest, objection(), answersPending());
+                free(), rivalsPossible(), lastTxId(), deadNodes(), highestEpoch, objection(), answersPending());
     }
 
     /** A copy for a journal to which this process must not write. */

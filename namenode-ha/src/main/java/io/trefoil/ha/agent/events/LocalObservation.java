@@ -147,8 +147,8 @@ public abstract class LocalObservation {
     @AutoValue
     public abstract static class ObservedLease {
 
-        public static ObservedLease of(Epoch promised, boolean held, long committedTxId, boolean caughtUp) {
-            return new AutoValue_LocalObservation_ObservedLease(promised, held, committedTxId, caughtUp);
+        public static ObservedLease of(Epoch promisedEpoch, boolean held, long committedTxId, boolean caughtUp) {
+            return new AutoValue_LocalObservation_ObservedLease(promisedEpoch, held, committedTxId, caughtUp);
         }
 
         public abstract Epoch promised();
@@ -170,25 +170,25 @@ public abstract class LocalObservation {
 
         public abstract Builder wallMillis(long millis);
 
-        public abstract Builder appliedTxId(long txId);
+        public abstract Builder appliedTxId(long appliedTxId);
 
         public abstract Builder lagMillis(long millis);
 
         public abstract Builder preparing(boolean preparing);
 
-        public abstract Builder unhealthyReason(String trouble);
+        public abstract Builder unhealthyReason(String unhealthyReason);
 
         public abstract Builder diskSilentMillis(long millis);
 
-        abstract Builder onlyReplicaLost(boolean only);
+        abstract Builder onlyReplicaLost(boolean onlyReplicaLost);
 
         public abstract Builder safeMode(boolean safeMode);
 
         public abstract Builder busy(boolean busy);
 
-        public abstract Builder localLease(Optional<LocalLease> own);
+        public abstract Builder localLease(Optional<LocalLease> localLease);
 
-        public abstract Builder observedLease(Optional<ObservedLease> heard);
+        public abstract Builder observedLease(Optional<ObservedLease> observedLease);
 
         public abstract LocalObservation build();
     }

@@ -304,7 +304,7 @@ public final class CommitGatedResponses extends ClientCalls implements WebAnswer
             try {
                 call.sendResponse();
             } catch (IOException gone) {
-                LOG.debug("Response dropped, its client is gone: call={}", call, gone);
+                LOG.debug("Response dropped because its client has disconnected: call={}", call, gone);
             }
         }
 

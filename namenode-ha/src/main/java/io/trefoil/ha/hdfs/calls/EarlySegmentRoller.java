@@ -57,14 +57,14 @@ final class EarlySegmentRoller {
     }
 
     /** Whether no segment can reach the size at which HDFS ends it while no majority answers. */
-    static boolean isAlwaysEarly(Configuration conf) {
+    static boolean rollsBeforeHdfs(Configuration conf) {
         return hdfsMaxEdits(conf) >= minHdfsMaxEdits(conf);
     }
 
     /** Examines segments from now on, until the process ends. */
     void start() {
         Configuration conf = nameNode.getConf();
-        if (!isAlwaysEarly(conf)) {
+        if (!rollsBeforeHdfs(conf)) {
             LOG.warn(
                     "HDFS may end a segment of edits while no majority of the journal answers, and block all "
                             + "calls until one does: {} times {} is segmentEdits={}, below minEdits={}; do: raise {} "

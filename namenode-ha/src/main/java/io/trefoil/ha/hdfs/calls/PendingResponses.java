@@ -43,7 +43,7 @@ final class PendingResponses {
     private final LongSupplier nanoTime;
 
     private final PriorityQueue<PendingAnswer> uncommitted =
-            new PriorityQueue<>(Comparator.comparingLong((PendingAnswer one) -> one.txId));
+            new PriorityQueue<>(Comparator.comparingLong((PendingAnswer pendingAnswer) -> pendingAnswer.txId));
     /** Committed answers for which it is not yet known whether another writer had taken over. */
     private final Queue<PendingAnswer> unproven = new ArrayDeque<>();
 
@@ -117,11 +117,11 @@ final class PendingResponses {
     synchronized long oldestNanos() {
         long nowNanos = nanoTime.getAsLong();
         long oldest = 0;
-        for (PendingAnswer one : uncommitted) {
-            oldest = Math.max(oldest, nowNanos - one.madeNanos);
+        for (PendingAnswer pendingAnswer : uncommitted) {
+            oldest = Math.max(oldest, nowNanos - pendingAnswer.madeNanos);
         }
-        for (PendingAnswer one : unproven) {
-            oldest = Math.max(oldest, nowNanos - one.madeNanos);
+        for (PendingAnswer pendingAnswer : unproven) {
+            oldest = Math.max(oldest, nowNanos - pendingAnswer.madeNanos);
         }
         return oldest;
     }
@@ -133,11 +133,11 @@ final class PendingResponses {
      * @param madeNanos when it was made, by {@link System#nanoTime()}
      */
     void hold(HeldAnswer answer, ServingTerm term, long txId, long madeNanos, long messageBytes) {
-        PendingAnswer one = new PendingAnswer(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
+        PendingAnswer pendingAnswer = new PendingAnswer(answer, term, txId, madeNanos, messageBytes + CALL_BYTES);
         calls.incrementAndGet();
-        bytes.addAndGet(one.bytes);
+        bytes.addAndGet(pendingAnswer.bytes);
         synchronized (this) {
-            uncommitted.add(one);
+            uncommitted.add(pendingAnswer);
         }
         // The commit that it waits for may have come just before.
         releaseReady();
@@ -148,7 +148,7 @@ final class PendingResponses {
         if (calls.get() == 0) {
             return;
         }
-        List<PendingAnswer> ready = new ArrayList<>();
+        List<PendingAnswer> readyAnswers = new ArrayList<>();
         List<PendingAnswer> over = new ArrayList<>();
         synchronized (this) {
             while (!uncommitted.isEmpty()
@@ -156,12 +156,12 @@ final class PendingResponses {
                 unproven.add(uncommitted.poll());
             }
             for (Iterator<PendingAnswer> each = unproven.iterator(); each.hasNext(); ) {
-                PendingAnswer one = each.next();
-                if (one.term.wasSoleWriterAt(one.madeNanos)) {
-                    ready.add(one);
+                PendingAnswer pendingAnswer = each.next();
+                if (pendingAnswer.term.wasSoleWriterAt(pendingAnswer.madeNanos)) {
+                    readyAnswers.add(pendingAnswer);
                     each.remove();
-                } else if (one.term.isOver()) {
-                    over.add(one);
+                } else if (pendingAnswer.term.isOver()) {
+                    over.add(pendingAnswer);
                     each.remove();
                 }
             }
@@ -169,7 +169,7 @@ final class PendingResponses {
                 over.add(uncommitted.poll());
             }
         }
-        send(ready);
+        send(readyAnswers);
         refuse(over, "it has stopped writing the journal, and whether that has what this answer reveals is not known");
     }
 
@@ -203,13 +203,13 @@ final class PendingResponses {
         });
     }
 
-    private void send(List<PendingAnswer> ready) {
+    private void send(List<PendingAnswer> readyAnswers) {
         List<PendingAnswer> together = new ArrayList<>();
-        for (PendingAnswer one : ready) {
-            if (one.bytes < LARGE_BYTES) {
-                together.add(one);
+        for (PendingAnswer pendingAnswer : readyAnswers) {
+            if (pendingAnswer.bytes < LARGE_BYTES) {
+                together.add(pendingAnswer);
             } else {
-                complete(Collections.singletonList(one), HeldAnswer::send);
+                complete(Collections.singletonList(pendingAnswer), HeldAnswer::send);
             }
         }
         complete(together, HeldAnswer::send);
@@ -219,14 +219,14 @@ final class PendingResponses {
         complete(answers, answer -> answer.refuse(reason));
     }
 
-    private void complete(List<PendingAnswer> answers, Consumer<HeldAnswer> way) {
+    private void complete(List<PendingAnswer> answers, Consumer<HeldAnswer> completion) {
         if (answers.isEmpty()) {
             return;
         }
         try {
-            senders.execute(() -> answers.forEach(response -> complete(response, way)));
+            senders.execute(() -> answers.forEach(response -> complete(response, completion)));
         } catch (RejectedExecutionException e) {
-            LOG.debug("The NameNode is stopping, held responses are dropped: count={}", answers.size());
+            LOG.debug("Held responses dropped because the NameNode is stopping: count={}", answers.size());
             answers.forEach(this::forget);
         } catch (Error e) {
             // No thread is available now. The next call tries again.
@@ -242,18 +242,18 @@ final class PendingResponses {
     }
 
     /** Sends or refuses one answer; a failure affects neither the other answers nor the accounting for them. */
-    private void complete(PendingAnswer one, Consumer<HeldAnswer> way) {
+    private void complete(PendingAnswer pendingAnswer, Consumer<HeldAnswer> completion) {
         try {
-            way.accept(one.answer);
+            completion.accept(pendingAnswer.answer);
         } catch (RuntimeException | Error e) {
             LOG.warn("Cannot send a held response; no action needed: its client retries", e);
         } finally {
-            forget(one);
+            forget(pendingAnswer);
         }
     }
 
-    private void forget(PendingAnswer one) {
+    private void forget(PendingAnswer pendingAnswer) {
         calls.decrementAndGet();
-        bytes.addAndGet(-one.bytes);
+        bytes.addAndGet(-pendingAnswer.bytes);
     }
 }

@@ -36,7 +36,7 @@ public abstract class MamsSettings {
 
     private static final String ACL_KEY = "ha.zookeeper.acl";
     private static final String AUTH_KEY = "ha.zookeeper.auth";
-    /** The ZKFC's default for an access list that is set but empty. */
+    /** The ZKFC's default for an ACL that is set but empty. */
     private static final String CREATOR_ONLY = "auth::rwcda";
 
     /**
@@ -49,22 +49,22 @@ public abstract class MamsSettings {
             throw new IllegalArgumentException(DFSConfigKeys.DFS_HA_AUTO_FAILOVER_ENABLED_KEY
                     + " is not true: HDFS would refuse every change of role that this plugin asks for");
         }
-        SuffixedConfiguration suffixed = SuffixedConfiguration.ofNameNode(conf);
+        SuffixedConfiguration suffixedConf = SuffixedConfiguration.ofNameNode(conf);
         String nameservice = required(conf, DFSConfigKeys.DFS_NAMESERVICE_ID);
         String nameNode = required(conf, DFSConfigKeys.DFS_HA_NAMENODE_ID_KEY);
         return new AutoValue_MamsSettings(
                 nameservice,
                 nameNode,
-                zooKeeper(conf, suffixed, nameservice),
+                zooKeeper(conf, suffixedConf, nameservice),
                 heldCalls(conf),
-                MamsKeys.DISK_TIMEOUT.get(suffixed),
-                standbysServeReads(conf, suffixed),
-                electable(conf, suffixed),
-                MamsKeys.PRIORITY.get(suffixed),
-                MamsKeys.SITE.find(suffixed).orElse(""),
-                readCommitted(conf, suffixed),
-                forwardCalls(conf, suffixed),
-                nearReads(conf, suffixed));
+                MamsKeys.DISK_TIMEOUT.get(suffixedConf),
+                standbysServeReads(conf, suffixedConf),
+                electable(conf, suffixedConf),
+                MamsKeys.PRIORITY.get(suffixedConf),
+                MamsKeys.SITE.find(suffixedConf).orElse(""),
+                readCommitted(conf, suffixedConf),
+                forwardCalls(conf, suffixedConf),
+                nearReads(conf, suffixedConf));
     }
 
     /** The number of calls that may be held, half of the handlers; the other half is for DataNodes and operators. */
@@ -74,8 +74,8 @@ public abstract class MamsSettings {
         return Math.max(1, handlers / 2);
     }
 
-    private static boolean readCommitted(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean enabled = MamsKeys.READ_COMMITTED.get(suffixed);
+    private static boolean readCommitted(Configuration conf, SuffixedConfiguration suffixedConf) {
+        boolean enabled = MamsKeys.READ_COMMITTED.get(suffixedConf);
         if (enabled) {
             requireTrue(
                     conf,
@@ -89,8 +89,8 @@ public abstract class MamsSettings {
         return enabled;
     }
 
-    private static boolean forwardCalls(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean enabled = MamsKeys.FORWARD_CALLS.get(suffixed);
+    private static boolean forwardCalls(Configuration conf, SuffixedConfiguration suffixedConf) {
+        boolean enabled = MamsKeys.FORWARD_CALLS.get(suffixedConf);
         if (enabled) {
             requireTrue(
                     conf,
@@ -112,9 +112,9 @@ public abstract class MamsSettings {
         return enabled;
     }
 
-    private static boolean nearReads(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean enabled = MamsKeys.NEAR_READS.get(suffixed);
-        if (enabled && !MamsKeys.READ_COMMITTED.get(suffixed)) {
+    private static boolean nearReads(Configuration conf, SuffixedConfiguration suffixedConf) {
+        boolean enabled = MamsKeys.NEAR_READS.get(suffixedConf);
+        if (enabled && !MamsKeys.READ_COMMITTED.get(suffixedConf)) {
             throw new IllegalArgumentException(
                     MamsKeys.NEAR_READS.name() + " is true and " + MamsKeys.READ_COMMITTED.name()
                             + " is not: the active would tell clients what observers do not have yet; set the latter to true, or the"
@@ -132,16 +132,16 @@ public abstract class MamsSettings {
         return enabled;
     }
 
-    private static boolean standbysServeReads(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean enabled = MamsKeys.READ_STANDBYS.get(suffixed);
+    private static boolean standbysServeReads(Configuration conf, SuffixedConfiguration suffixedConf) {
+        boolean enabled = MamsKeys.READ_STANDBYS.get(suffixedConf);
         if (enabled) {
             requireObservers(conf, MamsKeys.READ_STANDBYS, enabled);
         }
         return enabled;
     }
 
-    private static boolean electable(Configuration conf, SuffixedConfiguration suffixed) {
-        boolean electable = MamsKeys.ELECTABLE.get(suffixed);
+    private static boolean electable(Configuration conf, SuffixedConfiguration suffixedConf) {
+        boolean electable = MamsKeys.ELECTABLE.get(suffixedConf);
         if (!electable) {
             requireObservers(conf, MamsKeys.ELECTABLE, electable);
         }
@@ -180,16 +180,16 @@ public abstract class MamsSettings {
     }
 
     /** The settings of ZooKeeper for the znodes of one nameservice, regardless of the identity used. */
-    static ZkSettings zooKeeper(Configuration conf, SuffixedConfiguration suffixed, String nameservice)
+    static ZkSettings zooKeeper(Configuration conf, SuffixedConfiguration suffixedConf, String nameservice)
             throws IOException {
         String quorum = MamsKeys.ZOOKEEPER_QUORUM
-                .find(suffixed)
+                .find(suffixedConf)
                 .orElseThrow(() -> new IllegalArgumentException(MamsKeys.ZOOKEEPER_QUORUM.name()
                         + " is not set: it says where ZooKeeper is, as host:port,host:port"));
         ZkSettings.Builder settings = ZkSettings.builder()
                 .quorum(quorum)
-                .path(MamsKeys.ZOOKEEPER_ROOT.get(suffixed) + "/" + nameservice)
-                .sessionTimeout(MamsKeys.SESSION_TIMEOUT.get(suffixed));
+                .path(MamsKeys.ZOOKEEPER_ROOT.get(suffixedConf) + "/" + nameservice)
+                .sessionTimeout(MamsKeys.SESSION_TIMEOUT.get(suffixedConf));
         String acl = ZKUtil.resolveConfIndirection(conf.getTrimmed(ACL_KEY));
         if (acl != null) {
             settings.acl(acl.trim().isEmpty() ? CREATOR_ONLY : acl.trim());

@@ -49,17 +49,17 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     public void execute(Bytes bytes, Forwarder forwarder) {
         // Before the age is looked at: a standstill in between is one of those since.
         Forwarder unlessItStoodStill = new StableForwarder(forwarder);
-        ClockReading now = clock.reading();
+        ClockReading currentReading = clock.reading();
         if (ActiveClockCodec.isQuestion(bytes)) {
-            forwarder.accept(ActiveClockCodec.encodeReading(now));
+            forwarder.accept(ActiveClockCodec.encodeReading(currentReading));
         } else if (ActiveClockCodec.isTimestampedCall(bytes)) {
-            executeTimestamped(bytes, now, unlessItStoodStill);
+            executeTimestamped(bytes, currentReading, unlessItStoodStill);
         } else {
             calls.execute(bytes, unlessItStoodStill);
         }
     }
 
-    private void executeTimestamped(Bytes bytes, ClockReading now, Forwarder forwarder) {
+    private void executeTimestamped(Bytes bytes, ClockReading currentReading, Forwarder forwarder) {
         ClockReading sentReading;
         try {
             sentReading = ActiveClockCodec.decodeSentTime(bytes);
@@ -67,7 +67,7 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
             forwarder.accept(ActiveClockCodec.encodeRefusal("the active does not take it: " + e.getMessage()));
             return;
         }
-        if (isWithinDeadline(sentReading, now)) {
+        if (isWithinDeadline(sentReading, currentReading)) {
             calls.execute(ActiveClockCodec.decodeCall(bytes), forwarder);
         } else {
             forwarder.accept(ActiveClockCodec.encodeRefusal(
@@ -76,8 +76,9 @@ public final class DeadlineCheckedCalls implements ForwardedCalls, Closeable {
     }
 
     /** Whether a call that was sent at the given time of this clock and arrives now cannot have been given up. */
-    static boolean isWithinDeadline(ClockReading sentReading, ClockReading now) {
-        return sentReading.process().equals(now.process()) && now.nanos() - sentReading.nanos() < MAX_DEADLINE_NANOS;
+    static boolean isWithinDeadline(ClockReading sentReading, ClockReading currentReading) {
+        return sentReading.process().equals(currentReading.process())
+                && currentReading.nanos() - sentReading.nanos() < MAX_DEADLINE_NANOS;
     }
 
     /** Stops watching; must be called when no more calls are wanted. */

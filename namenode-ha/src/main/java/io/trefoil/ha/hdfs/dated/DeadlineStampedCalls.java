@@ -23,7 +23,7 @@ public final class DeadlineStampedCalls {
         CompletableFuture<Bytes> forward(NodeAddress node, Bytes call, BooleanSupplier isWanted);
     }
 
-    private final ForwardingChannel way;
+    private final ForwardingChannel channel;
     private final LongSupplier nanoTime;
 
     /** The node whose clock this is; guarded by this, like the next two fields, as handlers and the transport's thread use them. */
@@ -33,12 +33,12 @@ public final class DeadlineStampedCalls {
     /** Completes when the clock was read; empty if it is not being read. */
     private Optional<CompletableFuture<Void>> reading = Optional.empty();
 
-    public DeadlineStampedCalls(ForwardingChannel way) {
-        this(way, System::nanoTime);
+    public DeadlineStampedCalls(ForwardingChannel channel) {
+        this(channel, System::nanoTime);
     }
 
-    DeadlineStampedCalls(ForwardingChannel way, LongSupplier nanoTime) {
-        this.way = way;
+    DeadlineStampedCalls(ForwardingChannel channel, LongSupplier nanoTime) {
+        this.channel = channel;
         this.nanoTime = nanoTime;
     }
 
@@ -77,7 +77,7 @@ public final class DeadlineStampedCalls {
             }
             sent = clock.now(nanoTime.getAsLong());
         }
-        CompletableFuture<Bytes> future = way.forward(
+        CompletableFuture<Bytes> future = channel.forward(
                 to,
                 sent.map(time -> ActiveClockCodec.encodeTimestampedCall(time, call))
                         .orElse(call),
@@ -144,7 +144,7 @@ public final class DeadlineStampedCalls {
             NodeAddress to, CompletableFuture<Void> reading, ActiveClock clock, ActiveClock.ClockRequest question) {
         CompletableFuture<Bytes> answer;
         try {
-            answer = way.forward(to, ActiveClockCodec.encodeQuestion(), () -> true);
+            answer = channel.forward(to, ActiveClockCodec.encodeQuestion(), () -> true);
         } catch (RuntimeException | Error e) {
             endReading(reading);
             reading.completeExceptionally(new CallNotExecutedException(String.valueOf(e.getMessage())));

@@ -59,10 +59,10 @@ public final class ActiveLocator implements Supplier<Optional<NodeAddress>> {
         final Optional<String> configured;
         final long nanos;
 
-        LookupResult(String host, Optional<String> configured, long nanos) {
+        LookupResult(String host, Optional<String> configured, long lookedUpAtNanos) {
             this.host = host;
             this.configured = configured;
-            this.nanos = nanos;
+            this.nanos = lookedUpAtNanos;
         }
     }
 

@@ -23,7 +23,7 @@ final class ActiveOutageTimer {
     }
 
     /** Records that there was no active, or that it gave no answer. */
-    synchronized void recordMiss() {
+    synchronized void recordNoActive() {
         long nowNanos = nanoTime.getAsLong();
         if (!missed || nowNanos - lastNanos >= longestNanos) {
             missed = true;
@@ -37,7 +37,7 @@ final class ActiveOutageTimer {
     }
 
     /** Whether there is an active, or may soon be one. */
-    synchronized boolean isShort() {
+    synchronized boolean isTolerable() {
         long nowNanos = nanoTime.getAsLong();
         return !missed || nowNanos - sinceNanos < longestNanos || nowNanos - lastNanos >= longestNanos;
     }

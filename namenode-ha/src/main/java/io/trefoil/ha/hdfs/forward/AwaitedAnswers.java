@@ -216,13 +216,13 @@ final class AwaitedAnswers {
         return call.answer.map(SerializedResponse::lastTxId).orElse(0L);
     }
 
-    private void drop(Call call, Outcome outcome, Runnable way) {
+    private void drop(Call call, Outcome outcome, Runnable completion) {
         calls.remove(call);
         if (answered.remove(call)) {
             heldBytes.addAndGet(-call.answer.map(AwaitedAnswers::size).orElse(0L));
         }
         try {
-            way.run();
+            completion.run();
         } finally {
             call.onEnd.accept(outcome);
         }

@@ -210,10 +210,10 @@ public final class CallForwarder implements Closeable {
 
     private void sweep() {
         // No client may call for a while, and waiting calls would wait for the former active.
-        Optional<ForwardingChannel> now = active.get();
-        if (now.isPresent() && !last.equals(now) && last.isPresent()) {
-            last = now;
-            now.get().select();
+        Optional<ForwardingChannel> currentChannel = active.get();
+        if (currentChannel.isPresent() && !last.equals(currentChannel) && last.isPresent()) {
+            last = currentChannel;
+            currentChannel.get().select();
         }
         awaited.sweep();
         scheduleSweep();
@@ -329,19 +329,19 @@ public final class CallForwarder implements Closeable {
     private final class OutgoingCall implements Runnable {
         private final Bytes carried;
         private final Client client;
-        private final InFlightCallLimit.Slot place;
+        private final InFlightCallLimit.Slot slot;
         private final AtomicBoolean begun = new AtomicBoolean();
 
-        OutgoingCall(Bytes carried, Client client, InFlightCallLimit.Slot place) {
+        OutgoingCall(Bytes carried, Client client, InFlightCallLimit.Slot slot) {
             this.carried = carried;
             this.client = client;
-            this.place = place;
+            this.slot = slot;
         }
 
         @Override
         public void run() {
             if (begun.compareAndSet(false, true)) {
-                new PendingCall(carried, client, place).send();
+                new PendingCall(carried, client, slot).send();
             }
         }
 
@@ -349,7 +349,7 @@ public final class CallForwarder implements Closeable {
             if (begun.compareAndSet(false, true)) {
                 counts.recordEnd(Outcome.NOT_EXECUTED);
                 calls.decrementAndGet();
-                place.release();
+                slot.release();
                 client.abortForRetry(reason);
             }
         }
@@ -370,7 +370,7 @@ public final class CallForwarder implements Closeable {
 
         private long failedNanos;
 
-        PendingCall(Bytes carried, Client client, InFlightCallLimit.Slot place) {
+        PendingCall(Bytes carried, Client client, InFlightCallLimit.Slot slot) {
             this.carried = carried;
             this.call = awaited.begin(client, ended -> {
                 counts.recordEnd(ended);
@@ -378,7 +378,7 @@ public final class CallForwarder implements Closeable {
                 clientEnded.complete(null);
                 // A call whose client has left still counts at the active, which ends the session if there are too
                 // many.
-                asked.whenComplete((answer, failure) -> place.release());
+                asked.whenComplete((answer, failure) -> slot.release());
             });
         }
 
@@ -402,7 +402,7 @@ public final class CallForwarder implements Closeable {
 
         /** Handles the loss of the active that the call was sent to. */
         void onActiveLost(SerializedResponse response) {
-            absence.recordMiss();
+            absence.recordNoActive();
             record(response);
             failedNanos = System.nanoTime();
             if (!mayBeKept()) {
@@ -433,11 +433,11 @@ public final class CallForwarder implements Closeable {
         }
 
         /** Resends the call to another active, or after a while to the same one; gives up if it has waited too long. */
-        void resendOrHandBack(Optional<ForwardingChannel> now) {
+        void resendOrHandBack(Optional<ForwardingChannel> currentChannel) {
             if (!mayBeKept()) {
                 handBack();
-            } else if (now.isPresent()
-                    && (!now.equals(sentTo) || System.nanoTime() - failedNanos >= timeouts.resendNanos)) {
+            } else if (currentChannel.isPresent()
+                    && (!currentChannel.equals(sentTo) || System.nanoTime() - failedNanos >= timeouts.resendNanos)) {
                 send();
             } else {
                 kept.add(this);
@@ -473,14 +473,14 @@ public final class CallForwarder implements Closeable {
         }
         List<PendingCall> all = kept;
         kept = new ArrayList<>();
-        absence.recordMiss();
-        Optional<ForwardingChannel> now = active.get();
-        all.forEach(call -> call.resendOrHandBack(now));
+        absence.recordNoActive();
+        Optional<ForwardingChannel> currentChannel = active.get();
+        all.forEach(call -> call.resendOrHandBack(currentChannel));
     }
 
     /** Whether an active may be found soon. */
     private boolean isActiveExpected() {
-        return expected.getAsBoolean() && absence.isShort();
+        return expected.getAsBoolean() && absence.isTolerable();
     }
 
     /**
@@ -498,44 +498,44 @@ public final class CallForwarder implements Closeable {
     }
 
     /** Ends a call with either an answer or a failure; the other one is null. */
-    private void end(PendingCall one, Bytes answer, Throwable failure) {
+    private void end(PendingCall pendingCall, Bytes answer, Throwable failure) {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         if (cause instanceof CallNotExecutedException) {
             SerializedResponse response = SerializedResponse.notExecuted(String.valueOf(cause.getMessage()));
             if (((CallNotExecutedException) cause).isPermanent()) {
-                one.onRefused(response);
+                pendingCall.onRefused(response);
             } else {
-                one.onActiveLost(response);
+                pendingCall.onActiveLost(response);
             }
         } else if (cause != null) {
-            one.onActiveLost(SerializedResponse.aborted(
+            pendingCall.onActiveLost(SerializedResponse.aborted(
                     "what became of the call at the active is not known: " + cause.getMessage()));
         } else {
-            handleAnswer(one, answer);
+            handleAnswer(pendingCall, answer);
         }
         scheduleSweep();
     }
 
-    private void handleAnswer(PendingCall one, Bytes answer) {
+    private void handleAnswer(PendingCall pendingCall, Bytes answer) {
         SerializedResponse understood;
         try {
             understood = CallCodec.decodeAnswer(answer);
         } catch (IOException e) {
-            awaited.fail(one.call, "the active's answer makes no sense: " + e.getMessage());
+            awaited.fail(pendingCall.call, "the active's answer makes no sense: " + e.getMessage());
             return;
         }
         switch (understood.kind()) {
             case RETURNED:
             case THREW:
                 absence.recordAnswer();
-                awaited.recordAnswer(one.call, understood);
+                awaited.recordAnswer(pendingCall.call, understood);
                 break;
             case NOT_EXECUTED:
-                one.onRefused(understood);
+                pendingCall.onRefused(understood);
                 break;
             case BROKE_OFF:
             case NOT_ACTIVE:
-                one.onActiveLost(understood);
+                pendingCall.onActiveLost(understood);
                 break;
         }
     }

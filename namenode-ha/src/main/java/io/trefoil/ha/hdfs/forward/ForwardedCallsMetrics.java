@@ -64,10 +64,10 @@ public final class ForwardedCallsMetrics implements MetricsSource {
         for (Refusal each : Refusal.values()) {
             add(record, each.metric(), counts.count(each));
         }
-        executor.ifPresent(others -> addTaken(record, others));
+        executor.ifPresent(others -> addAcceptedCallMetrics(record, others));
     }
 
-    private static void addTaken(MetricsRecordBuilder record, ForwardedCallExecutor executor) {
+    private static void addAcceptedCallMetrics(MetricsRecordBuilder record, ForwardedCallExecutor executor) {
         record.addGauge(
                         Interns.info("TakenWaiting", "Calls of other NameNodes that are executed, or wait for it"),
                         executor.calls())

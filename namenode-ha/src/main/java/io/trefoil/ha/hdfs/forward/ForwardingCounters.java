@@ -16,11 +16,11 @@ final class ForwardingCounters {
     static final class Metric {
 
         private final String name;
-        private final String meaning;
+        private final String description;
 
-        private Metric(String name, String meaning) {
+        private Metric(String name, String description) {
             this.name = name;
-            this.meaning = meaning;
+            this.description = description;
         }
 
         String name() {
@@ -28,7 +28,7 @@ final class ForwardingCounters {
         }
 
         String description() {
-            return meaning;
+            return description;
         }
     }
 
@@ -45,8 +45,8 @@ final class ForwardingCounters {
                 "ImmutableEnumChecker") // It is immutable, which Error Prone wants to be told by its own annotation.
         private final Metric metric;
 
-        Refusal(String name, String meaning) {
-            this.metric = new Metric(name, meaning);
+        Refusal(String name, String description) {
+            this.metric = new Metric(name, description);
         }
 
         Metric metric() {
@@ -68,8 +68,8 @@ final class ForwardingCounters {
                 "ImmutableEnumChecker") // It is immutable, which Error Prone wants to be told by its own annotation.
         private final Metric metric;
 
-        Outcome(String name, String meaning) {
-            this.metric = new Metric(name, meaning);
+        Outcome(String name, String description) {
+            this.metric = new Metric(name, description);
         }
 
         Metric metric() {

@@ -207,7 +207,7 @@ public final class MemberMetrics implements MetricsSource {
         return value ? 1 : 0;
     }
 
-    private static void addGauge(MetricsRecordBuilder record, String name, String meaning, long value) {
-        record.addGauge(Interns.info(name, meaning), value);
+    private static void addGauge(MetricsRecordBuilder record, String name, String description, long value) {
+        record.addGauge(Interns.info(name, description), value);
     }
 }

@@ -35,11 +35,11 @@ final class ReadLeaseCodec {
     }
 
     /** @throws IllegalArgumentException if the bytes are not a question of this format */
-    static NodeId decodeNode(Bytes question) {
-        ByteBuffer in = read(question);
+    static NodeId decodeNode(Bytes query) {
+        ByteBuffer in = read(query);
         in.get();
         if (in.remaining() < 4 || in.getInt() != in.remaining()) {
-            throw new IllegalArgumentException("Wanted the id of a node, found " + question.size() + " bytes");
+            throw new IllegalArgumentException("Wanted the id of a node, found " + query.size() + " bytes");
         }
         byte[] id = new byte[in.remaining()];
         in.get(id);

@@ -69,20 +69,20 @@ public final class ReadLeaseGranter implements ForwardedCalls, Closeable {
     }
 
     /** Answers a request, even if granting fails. */
-    private void grant(Bytes question, Forwarder answer, long askedNanos) {
+    private void grant(Bytes query, Forwarder answer, long askedNanos) {
         Optional<Epoch> granted = Optional.empty();
         try {
             if (nanoTime.getAsLong() - askedNanos < MAX_WAIT_NANOS) {
-                granted = tryGrant(question);
+                granted = tryGrant(query);
             }
         } finally {
             answer.accept(ReadLeaseCodec.encodeAnswer(granted));
         }
     }
 
-    private Optional<Epoch> tryGrant(Bytes question) {
+    private Optional<Epoch> tryGrant(Bytes query) {
         try {
-            return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.decodeNode(question)));
+            return term.get().flatMap(serving -> serving.grantReads(ReadLeaseCodec.decodeNode(query)));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

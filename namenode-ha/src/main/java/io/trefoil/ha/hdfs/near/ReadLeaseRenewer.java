@@ -37,7 +37,7 @@ public final class ReadLeaseRenewer implements Closeable {
     private final BooleanSupplier observer;
     private final Supplier<Optional<AcknowledgedLog>> log;
     private final Supplier<Optional<NodeAddress>> active;
-    private final LeaseChannel way;
+    private final LeaseChannel channel;
     private final LongSupplier nanoTime;
     private final SuspendDetector clocks;
     private final AtomicReference<ReadLease> lease;
@@ -50,7 +50,7 @@ public final class ReadLeaseRenewer implements Closeable {
     /** The connection to the active's process. */
     public interface LeaseChannel {
         /** Sends a request to a node without waiting. */
-        CompletableFuture<Bytes> request(NodeAddress node, Bytes question);
+        CompletableFuture<Bytes> request(NodeAddress node, Bytes query);
     }
 
     /** A request that has no answer yet. */
@@ -73,21 +73,21 @@ public final class ReadLeaseRenewer implements Closeable {
             BooleanSupplier observer,
             Supplier<Optional<AcknowledgedLog>> log,
             Supplier<Optional<NodeAddress>> active,
-            LeaseChannel way) {
-        this(observer, log, active, way, System::nanoTime, System::currentTimeMillis);
+            LeaseChannel channel) {
+        this(observer, log, active, channel, System::nanoTime, System::currentTimeMillis);
     }
 
     ReadLeaseRenewer(
             BooleanSupplier observer,
             Supplier<Optional<AcknowledgedLog>> log,
             Supplier<Optional<NodeAddress>> active,
-            LeaseChannel way,
+            LeaseChannel channel,
             LongSupplier nanoTime,
             LongSupplier wallMillis) {
         this.observer = observer;
         this.log = log;
         this.active = active;
-        this.way = way;
+        this.channel = channel;
         this.nanoTime = nanoTime;
         this.clocks = new SuspendDetector(nanoTime, wallMillis);
         this.askedNanos = nanoTime.getAsLong() - TimeUnit.MILLISECONDS.toNanos(ASK_MILLIS);
@@ -118,7 +118,7 @@ public final class ReadLeaseRenewer implements Closeable {
         Optional<NodeAddress> node = active.get();
         if (observer.getAsBoolean() && own.isPresent() && node.isPresent()) {
             NodeId reader = own.get().node();
-            CompletableFuture<Bytes> answer = way.request(node.get(), ReadLeaseCodec.encodeQuestion(reader));
+            CompletableFuture<Bytes> answer = channel.request(node.get(), ReadLeaseCodec.encodeQuestion(reader));
             unanswered.add(new PendingRequest(nowNanos, answer));
             answer.thenAccept(said -> ReadLeaseCodec.readEpoch(said)
                     .ifPresent(epoch ->

@@ -41,7 +41,7 @@ public final class ConfiguredGroup {
          *
          * @throws IOException if it objects; nothing is changed then
          */
-        void onReconfigured(Configuration next) throws IOException;
+        void onReconfigured(Configuration newConfiguration) throws IOException;
     }
 
     /**
@@ -90,22 +90,23 @@ public final class ConfiguredGroup {
      * @throws OrderRefusedException if they do not name this NameNode, or name no other, or if the witness objects;
      *     nothing is changed then
      */
-    public synchronized void reread(Configuration files, ReconfigurationListener witness) throws IOException {
+    public synchronized void reread(Configuration files, ReconfigurationListener reconfigurationListener)
+            throws IOException {
         Collection<String> ids = DFSUtilClient.getNameNodeIds(files, nameservice);
         if (!ids.contains(ownId) || ids.size() < 2) {
             throw new OrderRefusedException("Wanted " + ownId + " and at least one more NameNode in " + NAME_NODES
                     + nameservice + " of the configuration on the host of " + ownId + ", found " + ids);
         }
-        Configuration next = new Configuration(conf);
-        change(next, files, ids);
-        Map<String, String> addresses = addresses(next);
+        Configuration newConfiguration = new Configuration(conf);
+        change(newConfiguration, files, ids);
+        Map<String, String> addresses = addresses(newConfiguration);
         if (!addresses.keySet().containsAll(ids)) {
             throw new OrderRefusedException("Wanted an address of each NameNode in " + NAME_NODES + nameservice
                     + " of the configuration on the host of " + ownId + ", found some of " + addresses.keySet()
                     + " only");
         }
         try {
-            witness.onReconfigured(next);
+            reconfigurationListener.onReconfigured(newConfiguration);
         } catch (IllegalArgumentException e) {
             throw new OrderRefusedException(
                     "The configuration on the host of " + ownId + " is wrong: " + e.getMessage());

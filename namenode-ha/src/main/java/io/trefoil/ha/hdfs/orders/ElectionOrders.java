@@ -62,14 +62,14 @@ public final class ElectionOrders extends NameserviceOrders {
     }
 
     @Override
-    RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... words) throws IOException {
-        return refresh.execute(order, () -> carryOut(words, order.caller()));
+    RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... arguments) throws IOException {
+        return refresh.execute(order, () -> carryOut(arguments, order.caller()));
     }
 
-    private String carryOut(String[] words, String caller) throws IOException {
+    private String carryOut(String[] arguments, String caller) throws IOException {
         ElectionOrder wanted;
         try {
-            wanted = parse(words, caller);
+            wanted = parse(arguments, caller);
         } catch (IllegalArgumentException e) {
             throw new OrderRefusedException(e.getMessage());
         }
@@ -80,26 +80,26 @@ public final class ElectionOrders extends NameserviceOrders {
         return outcome.text();
     }
 
-    private static ElectionOrder parse(String[] words, String caller) {
-        List<String> rest = Arrays.asList(words);
+    private static ElectionOrder parse(String[] arguments, String caller) {
+        List<String> rest = Arrays.asList(arguments);
         long now = System.currentTimeMillis();
-        if (words.length == 3 && words[0].equals(PREFER)) {
-            Optional<Long> until = words[2].isEmpty()
+        if (arguments.length == 3 && arguments[0].equals(PREFER)) {
+            Optional<Long> until = arguments[2].isEmpty()
                     ? Optional.<Long>empty()
-                    : Optional.of(now + TimeUnit.SECONDS.toMillis(seconds(words[2])));
-            return ElectionOrder.prefer(words[1], caller, now, until);
+                    : Optional.of(now + TimeUnit.SECONDS.toMillis(seconds(arguments[2])));
+            return ElectionOrder.prefer(arguments[1], caller, now, until);
         }
-        if (words.length == 1 && words[0].equals(PREFER_NOBODY)) {
+        if (arguments.length == 1 && arguments[0].equals(PREFER_NOBODY)) {
             return ElectionOrder.clearPreference(caller, now);
         }
-        if (words.length == 2 && words[0].equals(DRAIN)) {
-            return ElectionOrder.drain(words[1], caller, now);
+        if (arguments.length == 2 && arguments[0].equals(DRAIN)) {
+            return ElectionOrder.drain(arguments[1], caller, now);
         }
-        if (words.length == 2 && words[0].equals(DRAIN_ALONE)) {
-            return ElectionOrder.drainAlone(words[1], caller, now);
+        if (arguments.length == 2 && arguments[0].equals(DRAIN_ALONE)) {
+            return ElectionOrder.drainAlone(arguments[1], caller, now);
         }
-        if (words.length == 2 && words[0].equals(UNDRAIN)) {
-            return ElectionOrder.undrain(words[1], caller, now);
+        if (arguments.length == 2 && arguments[0].equals(UNDRAIN)) {
+            return ElectionOrder.undrain(arguments[1], caller, now);
         }
         throw new IllegalArgumentException("Wanted " + PREFER + ", " + PREFER_NOBODY + ", " + DRAIN + ", " + DRAIN_ALONE
                 + " or " + UNDRAIN + " and what belongs to it, found " + String.join(" ", rest));

@@ -26,24 +26,24 @@ public final class GroupOrders extends NameserviceOrders {
 
     private final ConfiguredGroup group;
     private final Supplier<Configuration> files;
-    private final ConfiguredGroup.ReconfigurationListener witness;
+    private final ConfiguredGroup.ReconfigurationListener reconfigurationListener;
 
     /**
      * Creates the receiver, which receives no orders before {@link #start}.
      *
      * @param files reads the configuration of this host as it is now
-     * @param witness is told of the new group, and may object
+     * @param reconfigurationListener is told of the new group, and may object
      */
     public GroupOrders(
             String nameservice,
             ConfiguredGroup group,
             Supplier<Configuration> files,
-            ConfiguredGroup.ReconfigurationListener witness,
+            ConfiguredGroup.ReconfigurationListener reconfigurationListener,
             Configuration conf) {
         super(identifier(nameservice), nameservice, conf);
         this.group = group;
         this.files = files;
-        this.witness = witness;
+        this.reconfigurationListener = reconfigurationListener;
     }
 
     static String identifier(String nameservice) {
@@ -51,16 +51,17 @@ public final class GroupOrders extends NameserviceOrders {
     }
 
     @Override
-    RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... words) throws IOException {
-        boolean isQuestion = words.length == 1 && words[0].equals(SHOW);
-        return isQuestion ? refresh.executeQuery(order, this::text) : refresh.execute(order, () -> reread(words));
+    RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... arguments) throws IOException {
+        boolean isQuestion = arguments.length == 1 && arguments[0].equals(SHOW);
+        return isQuestion ? refresh.executeQuery(order, this::text) : refresh.execute(order, () -> reread(arguments));
     }
 
-    private String reread(String... words) throws IOException {
-        if (words.length != 1 || !words[0].equals(REREAD)) {
-            throw new OrderRefusedException("Wanted " + SHOW + " or " + REREAD + ", found " + Arrays.toString(words));
+    private String reread(String... arguments) throws IOException {
+        if (arguments.length != 1 || !arguments[0].equals(REREAD)) {
+            throw new OrderRefusedException(
+                    "Wanted " + SHOW + " or " + REREAD + ", found " + Arrays.toString(arguments));
         }
-        group.reread(files.get(), witness);
+        group.reread(files.get(), reconfigurationListener);
         return text();
     }
 

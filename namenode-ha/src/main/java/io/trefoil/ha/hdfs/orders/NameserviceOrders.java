@@ -52,28 +52,28 @@ abstract class NameserviceOrders implements RefreshHandler, Closeable {
     }
 
     @Override
-    public final RefreshResponse handleRefresh(String unused, String[] words) {
+    public final RefreshResponse handleRefresh(String unused, String[] arguments) {
         AuditedOrder order;
         try {
-            order = access.admit(words.length == 0 ? AuditedOrder.UNKNOWN : words[0], object(words));
+            order = access.admit(arguments.length == 0 ? AuditedOrder.UNKNOWN : arguments[0], object(arguments));
         } catch (IOException e) {
             return new RefreshResponse(REFUSED, e.getMessage());
         }
         try {
-            return answer(refresh, order, words);
+            return answer(refresh, order, arguments);
         } catch (IOException e) {
             return new RefreshResponse(NOT_TAKEN, String.valueOf(e.getMessage()));
         }
     }
 
-    private String object(String... words) {
+    private String object(String... arguments) {
         List<String> object = new ArrayList<>(Arrays.asList("nameservice", nameservice));
-        object.addAll(Arrays.asList(words).subList(Math.min(1, words.length), words.length));
+        object.addAll(Arrays.asList(arguments).subList(Math.min(1, arguments.length), arguments.length));
         return String.join(" ", object);
     }
 
     /** Carries out an order that was admitted, or answers a query. */
-    abstract RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... words) throws IOException;
+    abstract RefreshResponse answer(AuditedRefresh refresh, AuditedOrder order, String... arguments) throws IOException;
 
     @Override
     public final void close() {

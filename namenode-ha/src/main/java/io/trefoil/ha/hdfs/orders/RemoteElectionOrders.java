@@ -72,7 +72,7 @@ public final class RemoteElectionOrders {
         return order(ElectionOrders.UNDRAIN, nameNode);
     }
 
-    private String order(String... words) throws IOException {
+    private String order(String... arguments) throws IOException {
         StringBuilder failures = new StringBuilder("No NameNode of " + nameservice + " took the order:");
         boolean answered = false;
         for (Map.Entry<String, InetSocketAddress> nameNode :
@@ -82,7 +82,7 @@ public final class RemoteElectionOrders {
             RefreshResponse response;
             try {
                 response = new RefreshClient(resolved, timeout, timeout)
-                        .call(nameNode.getValue(), ElectionOrders.identifier(nameservice), words);
+                        .call(nameNode.getValue(), ElectionOrders.identifier(nameservice), arguments);
             } catch (IOException e) {
                 answered |= e instanceof RemoteException;
                 failures.append('\n').append(nameNode.getKey()).append(": ").append(RpcFailure.describe(e));

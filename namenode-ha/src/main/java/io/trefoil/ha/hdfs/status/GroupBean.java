@@ -28,12 +28,12 @@ public final class GroupBean {
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final String trouble;
+    private final String problem;
     private final JsonNode bean;
     private final MemberObservation.Failover failover;
 
-    private GroupBean(String trouble, JsonNode bean, MemberObservation.Failover failover) {
-        this.trouble = trouble;
+    private GroupBean(String problem, JsonNode bean, MemberObservation.Failover failover) {
+        this.problem = problem;
         this.bean = bean;
         this.failover = failover;
     }
@@ -106,8 +106,8 @@ public final class GroupBean {
     }
 
     /** Describes a NameNode that reports nothing, with the reason. */
-    public static GroupBean silent(String trouble) {
-        return new GroupBean(trouble, JSON.createObjectNode(), MemberObservation.Failover.TREFOIL);
+    public static GroupBean silent(String problem) {
+        return new GroupBean(problem, JSON.createObjectNode(), MemberObservation.Failover.TREFOIL);
     }
 
     /** Wraps a bean that was read before. */
@@ -117,12 +117,12 @@ public final class GroupBean {
 
     /** Returns why the NameNode reports nothing; empty if it reports or is starting. */
     public String failureReason() {
-        return trouble;
+        return problem;
     }
 
     /** Whether the NameNode will report when it has started; {@code Reason} of the bean shows its progress. */
     public boolean isStarting() {
-        return trouble.isEmpty() && !bean.has("State");
+        return problem.isEmpty() && !bean.has("State");
     }
 
     /** The component that decides whether the NameNode is active, as far as its page shows. */

@@ -25,11 +25,11 @@ import java.util.Optional;
 
 /** Asks all nodes of a pool for their state and their images. */
 final class PoolStatusClient implements Closeable {
-    private final PoolAdminClient inquiry;
+    private final PoolAdminClient adminClient;
     private final List<NodeAddress> places;
 
-    private PoolStatusClient(PoolAdminClient inquiry, List<NodeAddress> places) {
-        this.inquiry = inquiry;
+    private PoolStatusClient(PoolAdminClient adminClient, List<NodeAddress> places) {
+        this.adminClient = adminClient;
         this.places = places;
     }
 
@@ -40,7 +40,7 @@ final class PoolStatusClient implements Closeable {
 
     @Override
     public void close() {
-        inquiry.close();
+        adminClient.close();
     }
 
     /** The answers of all nodes. Immutable. */
@@ -100,7 +100,7 @@ final class PoolStatusClient implements Closeable {
     }
 
     Answers query() throws IOException {
-        Map<NodeAddress, NodeAnswer> statuses = new LinkedHashMap<>(inquiry.query(places, StatusRequest.create()));
+        Map<NodeAddress, NodeAnswer> statuses = new LinkedHashMap<>(adminClient.query(places, StatusRequest.create()));
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : new Answers(statuses, new LinkedHashMap<>())
                 .committed()
@@ -110,8 +110,8 @@ final class PoolStatusClient implements Closeable {
                 others.add(member.address());
             }
         }
-        statuses.putAll(inquiry.query(others, StatusRequest.create()));
-        return new Answers(statuses, inquiry.query(reachableNodes(statuses), ImagesRequest.create()));
+        statuses.putAll(adminClient.query(others, StatusRequest.create()));
+        return new Answers(statuses, adminClient.query(reachableNodes(statuses), ImagesRequest.create()));
     }
 
     private static Collection<NodeAddress> reachableNodes(Map<NodeAddress, NodeAnswer> statuses) {

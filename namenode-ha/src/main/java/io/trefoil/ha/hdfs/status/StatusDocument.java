@@ -51,7 +51,7 @@ final class StatusDocument {
     private final Map<String, String> webAddresses;
     private final Map<String, GroupBean> members;
     private final PoolStatusClient.Answers pool;
-    /** What the store of a journal reports that no pool keeps, if it answers; empty if a pool does. */
+    /** The report of the store of a journal that no pool keeps; empty if a pool keeps it, or the store does not answer. */
     private final Optional<Optional<StoreStatus>> store;
 
     private final ConfiguredSites sites;

@@ -49,9 +49,9 @@ public final class StatusSurvey implements Closeable {
         final String json;
         final long nanos;
 
-        Survey(String json, long nanos) {
+        Survey(String json, long takenAtNanos) {
             this.json = json;
-            this.nanos = nanos;
+            this.nanos = takenAtNanos;
         }
     }
 
@@ -122,7 +122,7 @@ public final class StatusSurvey implements Closeable {
         return pool.isPresent() ? pool.get().query() : PoolStatusClient.Answers.NONE;
     }
 
-    /** What the store says; empty if it does not answer. */
+    /** The status that the store of the journal reports; empty if it does not answer. */
     private Optional<StoreStatus> queryStore() {
         try {
             return journal.open().storeStatus();

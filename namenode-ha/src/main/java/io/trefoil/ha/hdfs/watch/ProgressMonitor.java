@@ -28,7 +28,7 @@ public final class ProgressMonitor {
         stuck = meter.idleNanos() > timeoutNanos;
         // Not only at the looks at which enough work has added up: a thread that gets little of a processor is at work
         // in between, too.
-        atWork = meter.hasWorked() && !stuck;
+        atWork = meter.hasDoneEnoughWork() && !stuck;
     }
 
     /** Resets the wait: the thread's condition came true, and it may now be waiting for another one. */

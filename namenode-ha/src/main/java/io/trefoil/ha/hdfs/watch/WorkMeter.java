@@ -50,7 +50,7 @@ final class WorkMeter {
     }
 
     /** Whether there has been enough work since the beginning, or the last interval had enough that has merely not added up yet. */
-    boolean hasWorked() {
+    boolean hasDoneEnoughWork() {
         return hasWorked || workedLately;
     }
 

@@ -28,7 +28,7 @@ public abstract class ZkSettings {
 
     public abstract Duration sessionTimeout();
 
-    /** The access list: {@code scheme:id:permissions}, separated by commas. */
+    /** The ZooKeeper ACL: {@code scheme:id:permissions}, separated by commas. */
     public abstract String acl();
 
     public abstract List<Auth> auths();
@@ -36,7 +36,7 @@ public abstract class ZkSettings {
     public abstract ZkTls tls();
 
     /**
-     * Whether the access list lets any client write, and so take part in elections.
+     * Whether the ACL lets any client write, and so take part in elections.
      *
      * @throws IllegalArgumentException if it is not an access list
      */

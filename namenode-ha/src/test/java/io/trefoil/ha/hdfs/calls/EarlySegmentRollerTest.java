@@ -26,12 +26,12 @@ class EarlySegmentRollerTest {
     void settingsLeaveMarginBelowHdfsThresholdUnlessItIsSmall() {
         Configuration conf = new Configuration(false);
         assertThat(EarlySegmentRoller.minHdfsMaxEdits(conf)).isEqualTo(28_192);
-        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
+        assertThat(EarlySegmentRoller.rollsBeforeHdfs(conf)).isTrue();
         conf.set("dfs.namenode.checkpoint.txns", "56384");
-        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
+        assertThat(EarlySegmentRoller.rollsBeforeHdfs(conf)).isTrue();
         conf.set("dfs.namenode.checkpoint.txns", "56383");
-        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isFalse();
+        assertThat(EarlySegmentRoller.rollsBeforeHdfs(conf)).isFalse();
         conf.set("dfs.namenode.edits.asynclogging.pending.queue.size", "64");
-        assertThat(EarlySegmentRoller.isAlwaysEarly(conf)).isTrue();
+        assertThat(EarlySegmentRoller.rollsBeforeHdfs(conf)).isTrue();
     }
 }

@@ -13,37 +13,37 @@ class ActiveAbsenceTest {
 
     private void advanceWithoutAnswer(int nanos) {
         for (int i = 0; i < nanos; i++) {
-            absence.recordMiss();
+            absence.recordNoActive();
             clock.incrementAndGet();
         }
     }
 
     @Test
-    void absenceIsShortUntilActiveIsMissedForTooLong() {
-        assertThat(absence.isShort()).isTrue();
+    void outageIsTolerableUntilActiveIsMissingTooLong() {
+        assertThat(absence.isTolerable()).isTrue();
         advanceWithoutAnswer(9);
-        assertThat(absence.isShort()).isTrue();
+        assertThat(absence.isTolerable()).isTrue();
         advanceWithoutAnswer(1);
-        assertThat(absence.isShort()).isFalse();
+        assertThat(absence.isTolerable()).isFalse();
         advanceWithoutAnswer(100);
-        assertThat(absence.isShort()).isFalse();
+        assertThat(absence.isTolerable()).isFalse();
     }
 
     @Test
-    void answerEndsAbsence() {
+    void answerEndsOutage() {
         advanceWithoutAnswer(20);
         absence.recordAnswer();
-        assertThat(absence.isShort()).isTrue();
+        assertThat(absence.isTolerable()).isTrue();
         advanceWithoutAnswer(9);
-        assertThat(absence.isShort()).isTrue();
+        assertThat(absence.isTolerable()).isTrue();
     }
 
     @Test
     void oldFailureBelongsToEarlierFailover() {
         advanceWithoutAnswer(20);
         clock.addAndGet(10);
-        assertThat(absence.isShort()).isTrue();
+        assertThat(absence.isTolerable()).isTrue();
         advanceWithoutAnswer(9);
-        assertThat(absence.isShort()).isTrue();
+        assertThat(absence.isTolerable()).isTrue();
     }
 }

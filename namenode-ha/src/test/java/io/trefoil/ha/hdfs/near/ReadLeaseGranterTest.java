@@ -74,13 +74,13 @@ class ReadLeaseGranterTest {
                 .isEmpty();
     }
 
-    private Optional<Epoch> answerTo(Bytes question) throws Exception {
-        return answerTo(granter, question);
+    private Optional<Epoch> answerTo(Bytes query) throws Exception {
+        return answerTo(granter, query);
     }
 
-    private static Optional<Epoch> answerTo(ReadLeaseGranter granter, Bytes question) throws Exception {
+    private static Optional<Epoch> answerTo(ReadLeaseGranter granter, Bytes query) throws Exception {
         CompletableFuture<Bytes> answer = new CompletableFuture<>();
-        granter.execute(question, answer::complete);
+        granter.execute(query, answer::complete);
         return ReadLeaseCodec.readEpoch(answer.get(60, TimeUnit.SECONDS));
     }
 

@@ -46,8 +46,8 @@ class ElectionOrdersTest {
         return answer;
     }
 
-    private RefreshResponse order(String... words) {
-        return orders.handleRefresh("trefoil-elections-ns1", words);
+    private RefreshResponse order(String... arguments) {
+        return orders.handleRefresh("trefoil-elections-ns1", arguments);
     }
 
     @Test
@@ -96,10 +96,10 @@ class ElectionOrdersTest {
 
     @Test
     void malformedOrderChangesNothing() {
-        for (String[] words : new String[][] {
+        for (String[] arguments : new String[][] {
             {}, {"drain"}, {"prefer", "nn1"}, {"prefer", "nn1", "soon"}, {"prefer", "nn1", "0"}, {"stop", "nn1"}
         }) {
-            assertThat(order(words).getReturnCode()).isEqualTo(1);
+            assertThat(order(arguments).getReturnCode()).isEqualTo(1);
         }
         assertThat(taken).isEmpty();
     }
@@ -117,10 +117,10 @@ class ElectionOrdersTest {
             {ElectionOrders.UNDRAIN, "nn1"}
         };
         StringBuilder lines = new StringBuilder();
-        for (String[] words : sent) {
+        for (String[] arguments : sent) {
             lines.append(ElectionOrders.identifier("ns1"))
                     .append('\t')
-                    .append(String.join("\t", words))
+                    .append(String.join("\t", arguments))
                     .append('\n');
         }
         golden.assertMatchesNewestRelease("orders/elections", lines.toString());
@@ -128,8 +128,8 @@ class ElectionOrdersTest {
         for (byte[] release : golden.readAllReleases("orders/elections").values()) {
             for (String line : new String(release, StandardCharsets.UTF_8).split("\n")) {
                 taken.clear();
-                String[] words = line.split("\t", -1);
-                orders.handleRefresh(words[0], Arrays.copyOfRange(words, 1, words.length));
+                String[] arguments = line.split("\t", -1);
+                orders.handleRefresh(arguments[0], Arrays.copyOfRange(arguments, 1, arguments.length));
                 assertThat(taken).as(line).hasSize(1);
             }
         }

@@ -21,11 +21,11 @@ class GroupOrdersTest {
     private final GroupOrders orders =
             new GroupOrders("here", group, () -> files, this::setGroupConfiguration, running);
 
-    private void setGroupConfiguration(Configuration next) throws IOException {
+    private void setGroupConfiguration(Configuration newConfiguration) throws IOException {
         if (objection != null) {
             throw objection;
         }
-        witnessed = next;
+        witnessed = newConfiguration;
     }
 
     private static Configuration configurationNaming(String nameNodes) {
@@ -41,8 +41,8 @@ class GroupOrdersTest {
         return conf;
     }
 
-    private RefreshResponse order(String... words) {
-        return orders.handleRefresh("trefoil-group-here", words);
+    private RefreshResponse order(String... arguments) {
+        return orders.handleRefresh("trefoil-group-here", arguments);
     }
 
     @Test

@@ -33,19 +33,19 @@ public final class CheckpointText {
         return table + (all.size() + (all.size() == 1 ? " checkpoint\n" : " checkpoints\n"));
     }
 
-    public static String of(Checkpoint one) {
+    public static String of(Checkpoint checkpoint) {
         StringBuilder text = new StringBuilder("checkpoint ")
-                .append(one.agreement().id())
-                .append(one.isComplete() ? ": complete" : ": incomplete, it does not count; no barrier in ")
-                .append(String.join(",", one.missingNameservices()))
+                .append(checkpoint.agreement().id())
+                .append(checkpoint.isComplete() ? ": complete" : ": incomplete, it does not count; no barrier in ")
+                .append(String.join(",", checkpoint.missingNameservices()))
                 .append("\ntime ")
-                .append(Instant.ofEpochMilli(one.agreement().timeMillis()))
+                .append(Instant.ofEpochMilli(checkpoint.agreement().timeMillis()))
                 .append(", clocks ")
-                .append(one.agreement().skewMillis())
+                .append(checkpoint.agreement().skewMillis())
                 .append(" ms apart, led by ")
-                .append(one.agreement().timeServer())
+                .append(checkpoint.agreement().timeServer())
                 .append('\n');
-        for (Manifest part : one.manifests().values()) {
+        for (Manifest part : checkpoint.manifests().values()) {
             text.append(of(part.cut()));
         }
         return text.toString();
@@ -67,13 +67,13 @@ public final class CheckpointText {
         return object;
     }
 
-    public static ObjectNode json(Checkpoint one) {
-        ObjectNode object = CheckpointJson.toJson(one.agreement())
-                .put("complete", one.isComplete())
-                .put("frozenMicros", one.frozenMicros());
-        one.missingNameservices().forEach(object.putArray("missing")::add);
+    public static ObjectNode json(Checkpoint checkpoint) {
+        ObjectNode object = CheckpointJson.toJson(checkpoint.agreement())
+                .put("complete", checkpoint.isComplete())
+                .put("frozenMicros", checkpoint.frozenMicros());
+        checkpoint.missingNameservices().forEach(object.putArray("missing")::add);
         ArrayNode cuts = object.putArray("cuts");
-        one.manifests().values().forEach(part -> cuts.add(CheckpointJson.toJson(part.cut())));
+        checkpoint.manifests().values().forEach(part -> cuts.add(CheckpointJson.toJson(part.cut())));
         return object;
     }
 }

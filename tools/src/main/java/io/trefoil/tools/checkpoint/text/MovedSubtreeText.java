@@ -12,17 +12,17 @@ import java.util.Set;
 public final class MovedSubtreeText {
 
     private final Optional<List<Move>> moves;
-    private final Set<String> restored;
+    private final Set<String> restoredNameservices;
     private final Set<String> keptPaths;
 
     /**
      * @param moves after the checkpoint; empty if it is not known
-     * @param restored the nameservices that go back
+     * @param restoredNameservices the nameservices that go back
      * @param keptPaths those of which a snapshot keeps the data
      */
-    public MovedSubtreeText(Optional<List<Move>> moves, Set<String> restored, Set<String> keptPaths) {
+    public MovedSubtreeText(Optional<List<Move>> moves, Set<String> restoredNameservices, Set<String> keptPaths) {
         this.moves = moves;
-        this.restored = restored;
+        this.restoredNameservices = restoredNameservices;
         this.keptPaths = keptPaths;
     }
 
@@ -50,34 +50,34 @@ public final class MovedSubtreeText {
         return text.toString();
     }
 
-    private String effect(Move one) {
-        String owner = ownerAtCheckpoint(one);
-        if (restored.contains(owner) && keptPaths.contains(owner)) {
-            return restored.contains(one.to())
+    private String effect(Move move) {
+        String owner = ownerAtCheckpoint(move);
+        if (restoredNameservices.contains(owner) && keptPaths.contains(owner)) {
+            return restoredNameservices.contains(move.to())
                     ? "back in " + owner + ", as the checkpoint has it; what was changed since is lost"
-                    : "there twice, as " + one.to() + " does not go back: whole there, and in " + owner
+                    : "there twice, as " + move.to() + " does not go back: whole there, and in " + owner
                             + " as the checkpoint has it";
         }
-        boolean isBack = restored.contains(one.from());
-        boolean isGone = restored.contains(one.to());
+        boolean isBack = restoredNameservices.contains(move.from());
+        boolean isGone = restoredNameservices.contains(move.to());
         if (isBack && isGone) {
             return "lost, unless its source was kept; copy it out of the cluster first";
         }
         if (isGone) {
-            return "lost, as " + one.from() + " does not go back; copy it out of the cluster first";
+            return "lost, as " + move.from() + " does not go back; copy it out of the cluster first";
         }
         return isBack
-                ? "there twice, as " + one.to() + " does not go back: whole there, and in " + one.from()
+                ? "there twice, as " + move.to() + " does not go back: whole there, and in " + move.from()
                         + " without blocks, unless its source was kept"
                 : "not touched";
     }
 
     /** The owner of a subtree when the checkpoint was made: the subtree may have been moved several times since. */
-    private String ownerAtCheckpoint(Move one) {
+    private String ownerAtCheckpoint(Move move) {
         return moves.get().stream()
-                .filter(other -> other.path().equals(one.path()))
+                .filter(other -> other.path().equals(move.path()))
                 .findFirst()
-                .orElse(one)
+                .orElse(move)
                 .from();
     }
 

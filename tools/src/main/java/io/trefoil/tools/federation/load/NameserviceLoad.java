@@ -47,15 +47,15 @@ public abstract class NameserviceLoad {
     abstract static class Builder {
         abstract Builder nameservice(String nameservice);
 
-        abstract Builder countingTime(Duration time);
+        abstract Builder countingTime(Duration countingTime);
 
         abstract Builder depth(int depth);
 
-        abstract Builder readsPerMinute(double reads);
+        abstract Builder readsPerMinute(double readsPerMinute);
 
-        abstract Builder changesPerMinute(double changes);
+        abstract Builder changesPerMinute(double changesPerMinute);
 
-        abstract Builder maxErrorPerMinute(double error);
+        abstract Builder maxErrorPerMinute(double maxErrorPerMinute);
 
         abstract Builder calls(long calls);
 

@@ -8,8 +8,8 @@ import com.google.auto.value.AutoValue;
 @AutoValue
 public abstract class SubtreeCallCount {
 
-    static SubtreeCallCount of(String path, double readsAMinute, double changesAMinute) {
-        return new AutoValue_SubtreeCallCount(path, readsAMinute, changesAMinute);
+    static SubtreeCallCount of(String path, double readsPerMinute, double changesPerMinute) {
+        return new AutoValue_SubtreeCallCount(path, readsPerMinute, changesPerMinute);
     }
 
     /** The path of the subtree, which may be a file, or be gone by now. */

@@ -71,23 +71,23 @@ final class CommandLimits implements MoveLimits {
     }
 
     @Override
-    public List<String> awaitNone(ServerQuery question) throws IOException {
-        return await(question, pause);
+    public List<String> awaitNone(ServerQuery query) throws IOException {
+        return await(query, pause);
     }
 
     @Override
-    public List<String> awaitReplicas(ServerQuery question) throws IOException {
-        return await(question, REPORTS);
+    public List<String> awaitReplicas(ServerQuery query) throws IOException {
+        return await(query, REPORTS);
     }
 
-    private static List<String> await(ServerQuery question, Duration time) throws IOException {
+    private static List<String> await(ServerQuery query, Duration time) throws IOException {
         long end = System.nanoTime() + time.toNanos();
         long wait = FIRST_WAIT_MILLIS;
-        List<String> answer = question.query();
+        List<String> answer = query.query();
         while (!answer.isEmpty() && System.nanoTime() - end < 0) {
             Pause.sleepMillis(wait, "Interrupted while files of clients were open, or replicas were not reported");
             wait = Math.min(LAST_WAIT_MILLIS, 2 * wait);
-            answer = question.query();
+            answer = query.query();
         }
         return answer;
     }

@@ -35,12 +35,12 @@ final class LoadText {
                 .sum();
     }
 
-    private static List<SubtreeCallCount> heaviest(NameserviceLoad one, int top) {
-        return one.subtrees().subList(0, Math.min(top, one.subtrees().size()));
+    private static List<SubtreeCallCount> heaviest(NameserviceLoad load, int top) {
+        return load.subtrees().subList(0, Math.min(top, load.subtrees().size()));
     }
 
-    private Optional<SubtreeSize> size(NameserviceLoad one, SubtreeCallCount subtree) {
-        return Optional.ofNullable(sizes.get(one.nameservice() + subtree.path()));
+    private Optional<SubtreeSize> size(NameserviceLoad load, SubtreeCallCount subtree) {
+        return Optional.ofNullable(sizes.get(load.nameservice() + subtree.path()));
     }
 
     private static long inodes(SubtreeSize size) {
@@ -110,12 +110,12 @@ final class LoadText {
         return object;
     }
 
-    private Map<String, Object> json(NameserviceLoad one, SubtreeCallCount subtree) {
+    private Map<String, Object> json(NameserviceLoad load, SubtreeCallCount subtree) {
         Map<String, Object> object = new LinkedHashMap<>();
         object.put("path", subtree.path());
         object.put("readsPerMinute", subtree.readsPerMinute());
         object.put("changesPerMinute", subtree.changesPerMinute());
-        size(one, subtree).ifPresent(size -> {
+        size(load, subtree).ifPresent(size -> {
             object.put("inodes", inodes(size));
             object.put("blocks", size.blocks());
         });

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options for the rate of a move, and for the Routers that follow. */
+/** The options for the rate of a move, and for the Routers that are to follow the subtree table. */
 final class MoveOptions {
 
     private static final int MAX_RATE = 1_000_000;

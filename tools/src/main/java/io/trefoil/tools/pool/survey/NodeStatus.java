@@ -39,13 +39,13 @@ public abstract class NodeStatus {
         return unreachable(address, reply.describe());
     }
 
-    private static NodeStatus unreachable(NodeAddress address, String trouble) {
+    private static NodeStatus unreachable(NodeAddress address, String problem) {
         return new AutoValue_NodeStatus(
-                address, NodeState.DOWN, Optional.<NodeId>empty(), Optional.<StatusReply>empty(), trouble);
+                address, NodeState.DOWN, Optional.<NodeId>empty(), Optional.<StatusReply>empty(), problem);
     }
 
-    private static NodeStatus unusable(NodeAddress address, NodeState state, NodeId id, String trouble) {
-        return new AutoValue_NodeStatus(address, state, Optional.of(id), Optional.<StatusReply>empty(), trouble);
+    private static NodeStatus unusable(NodeAddress address, NodeState state, NodeId id, String problem) {
+        return new AutoValue_NodeStatus(address, state, Optional.of(id), Optional.<StatusReply>empty(), problem);
     }
 
     public abstract NodeAddress address();

@@ -32,11 +32,11 @@ public abstract class PoolStatus {
     private static final long LONG_SILENCE_MILLIS = 3_000;
 
     /** @param maxLag how many entries a node in order may be behind the furthest one */
-    static PoolStatus of(JournalLocation place, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
+    static PoolStatus of(JournalLocation location, Map<NodeAddress, NodeAnswer> answers, long maxLag) {
         List<NodeStatus> nodes = new ArrayList<>();
         answers.forEach((address, answer) -> nodes.add(NodeStatus.of(address, answer)));
         return new AutoValue_PoolStatus(
-                place, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
+                location, Collections.unmodifiableList(nodes), maxLag, Optional.<Incarnation>empty());
     }
 
     /** A copy of this status in which an operator has chosen the incarnation in force. */

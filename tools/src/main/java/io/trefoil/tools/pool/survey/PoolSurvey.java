@@ -24,13 +24,13 @@ public final class PoolSurvey {
     private PoolSurvey() {}
 
     /** @throws NoAnswerException if no node answers */
-    public static PoolStatus of(JournalLocation place, PoolAdminClient inquiry, long maxLag) throws IOException {
-        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>(
-                inquiry.query(place.addresses(), StatusRequest.create(), some -> PoolStatus.of(place, some, maxLag)
+    public static PoolStatus of(JournalLocation location, PoolAdminClient adminClient, long maxLag) throws IOException {
+        Map<NodeAddress, NodeAnswer> answers = new LinkedHashMap<>(adminClient.query(
+                location.addresses(), StatusRequest.create(), some -> PoolStatus.of(location, some, maxLag)
                         .hasMajority()));
-        PoolStatus known = PoolStatus.of(place, answers, maxLag);
+        PoolStatus known = PoolStatus.of(location, answers, maxLag);
         if (known.hasNoAnswer()) {
-            throw new NoAnswerException(place, answers);
+            throw new NoAnswerException(location, answers);
         }
         List<NodeAddress> others = new ArrayList<>();
         for (Member member : known.members().list()) {
@@ -41,11 +41,11 @@ public final class PoolSurvey {
         if (others.isEmpty()) {
             return known;
         }
-        answers.putAll(inquiry.query(others, StatusRequest.create(), some -> {
+        answers.putAll(adminClient.query(others, StatusRequest.create(), some -> {
             Map<NodeAddress, NodeAnswer> soFar = new LinkedHashMap<>(answers);
             soFar.putAll(some);
-            return PoolStatus.of(place, soFar, maxLag).hasMajority();
+            return PoolStatus.of(location, soFar, maxLag).hasMajority();
         }));
-        return PoolStatus.of(place, answers, maxLag);
+        return PoolStatus.of(location, answers, maxLag);
     }
 }

@@ -113,13 +113,13 @@ class EntryTrashTest {
     }
 
     /** What the shell says; empty if all is well. */
-    private String runShell(String... words) throws Exception {
+    private String runShell(String... arguments) throws Exception {
         PrintStream before = System.err;
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
         FsShell shell = new FsShell(conf);
         try {
-            int exit = shell.run(words);
+            int exit = shell.run(arguments);
             assertThat(exit == 0).as(said::toString).isEqualTo(said.size() == 0);
         } finally {
             shell.close();

@@ -143,13 +143,13 @@ class GatedDirectoriesTest {
         }
     }
 
-    private int runShell(String... words) throws Exception {
+    private int runShell(String... arguments) throws Exception {
         Configuration stock = new Configuration(second.getConf());
         stock.set("fs.trash.interval", "60");
         stock.setBoolean("fs.hdfs.impl.disable.cache", true);
         FsShell shell = new FsShell(stock);
         try {
-            return shell.run(words);
+            return shell.run(arguments);
         } finally {
             shell.close();
         }

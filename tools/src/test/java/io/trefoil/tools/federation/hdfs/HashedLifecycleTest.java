@@ -272,13 +272,14 @@ class HashedLifecycleTest extends HashedDirectoryFixture {
                 });
     }
 
-    private void runCommand(String... words) throws Exception {
-        String[] arguments = Arrays.copyOfRange(words, 2, words.length);
-        String command = words[0] + " " + words[1];
+    private void runCommand(String... orderArguments) throws Exception {
+        String[] arguments = Arrays.copyOfRange(orderArguments, 2, orderArguments.length);
+        String command = orderArguments[0] + " " + orderArguments[1];
         if (command.equals("hadoop distcp")) {
-            Path copy = new Path(words[words.length - 1]);
+            Path copy = new Path(orderArguments[orderArguments.length - 1]);
             first.delete(copy, true);
-            assertThat(FileUtil.copy(files, new Path(words[words.length - 2]), first, copy, false, conf))
+            assertThat(FileUtil.copy(
+                            files, new Path(orderArguments[orderArguments.length - 2]), first, copy, false, conf))
                     .isTrue();
             return;
         }
@@ -294,7 +295,7 @@ class HashedLifecycleTest extends HashedDirectoryFixture {
             System.setErr(standardError);
         }
         assertThat(exitCode)
-                .as("%s: %s", String.join(" ", words), said.toString(StandardCharsets.UTF_8))
+                .as("%s: %s", String.join(" ", orderArguments), said.toString(StandardCharsets.UTF_8))
                 .isZero();
     }
 }

@@ -180,9 +180,9 @@ class MoveUnderWritersTest extends SubtreeMoveFixture {
     /** Waits for writers. */
     private static final class WriterWaitingLimits extends SingleQueryLimits {
         @Override
-        public List<String> awaitNone(ServerQuery question) throws IOException {
-            await().atMost(LIMIT).until(() -> question.query().isEmpty());
-            return question.query();
+        public List<String> awaitNone(ServerQuery query) throws IOException {
+            await().atMost(LIMIT).until(() -> query.query().isEmpty());
+            return query.query();
         }
     }
 }

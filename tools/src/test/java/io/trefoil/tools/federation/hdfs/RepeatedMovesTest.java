@@ -35,9 +35,9 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         MoveRecord record = record();
         SingleQueryLimits late = new SingleQueryLimits() {
             @Override
-            public List<String> awaitNone(ServerQuery question) throws IOException {
+            public List<String> awaitNone(ServerQuery query) throws IOException {
                 federation.expireFreezes();
-                return question.query();
+                return query.query();
             }
         };
 
@@ -62,13 +62,13 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
             }
 
             @Override
-            public List<String> awaitNone(ServerQuery question) throws IOException {
+            public List<String> awaitNone(ServerQuery query) throws IOException {
                 int pause = pauses.incrementAndGet();
                 assertThat(federation.frozenMarks()).hasSize(1);
                 if (pause == 1) {
                     handOver("/others");
                 }
-                return question.query();
+                return query.query();
             }
 
             @Override
@@ -99,9 +99,9 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         makeTree();
         SingleQueryLimits changing = new SingleQueryLimits() {
             @Override
-            public List<String> awaitNone(ServerQuery question) throws IOException {
+            public List<String> awaitNone(ServerQuery query) throws IOException {
                 handOver("/others");
-                return question.query();
+                return query.query();
             }
         };
         MoveRecord record = record();
@@ -131,11 +131,11 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
             }
 
             @Override
-            public List<String> awaitNone(ServerQuery question) throws IOException {
+            public List<String> awaitNone(ServerQuery query) throws IOException {
                 if (pauses.incrementAndGet() == 1) {
                     handOver("/others");
                 }
-                return question.query();
+                return query.query();
             }
         };
         List<Integer> given = new ArrayList<>();
@@ -180,9 +180,9 @@ class RepeatedMovesTest extends SubtreeMoveFixture {
         MoveRecord record = record();
         SingleQueryLimits changing = new SingleQueryLimits() {
             @Override
-            public List<String> awaitNone(ServerQuery question) throws IOException {
+            public List<String> awaitNone(ServerQuery query) throws IOException {
                 handOver("/others");
-                return question.query();
+                return query.query();
             }
         };
         assertThatThrownBy(

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 /** Moves of a subtree, and the commands that an operator types. */
 abstract class SubtreeCommandFixture extends SubtreeMoveFixture {
 
-    static String[] concat(String[] words, String... more) {
-        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
+    static String[] concat(String[] arguments, String... more) {
+        return Stream.of(arguments, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     /** What a command prints. */

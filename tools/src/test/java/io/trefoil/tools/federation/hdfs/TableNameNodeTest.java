@@ -134,7 +134,7 @@ class TableNameNodeTest {
     }
 
     @Test
-    void refusesHiveWhenTableIsEntry() throws IOException {
+    void refusesHiveListingWhenTableDirectoryIsEntry() throws IOException {
         assertThat(files.getClient().getFileInfo(subtree)).isNotNull();
         assertThat(runTableCommand("add", subtree, "ns2")).isZero();
         write(3);
@@ -143,7 +143,7 @@ class TableNameNodeTest {
     }
 
     @Test
-    void refusesHiveWhenTableIsHashed() throws IOException {
+    void refusesHiveListingWhenTableDirectoryIsHashed() throws IOException {
         assertThat(runTableCommand("hash", subtree, "ns1,ns2")).isZero();
         write(3);
 

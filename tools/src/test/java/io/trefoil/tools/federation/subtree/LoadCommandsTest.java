@@ -78,9 +78,9 @@ class LoadCommandsTest {
         setUpPage(name + "-b", "TrefoilSubtreeLoads", "{\"Loads\":\"" + loads + "\"}");
     }
 
-    private void setSize(String place, int inodes, int blocks) {
+    private void setSize(String path, int inodes, int blocks) {
         federation.sizes.put(
-                place,
+                path,
                 SubtreeSize.builder()
                         .files(inodes - 1)
                         .directories(1)

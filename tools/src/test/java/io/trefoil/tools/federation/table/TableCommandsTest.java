@@ -216,8 +216,8 @@ class TableCommandsTest {
         runSuccessfully("table", "add", "/others", "ns2");
     }
 
-    private static String[] concat(String[] more, String... words) {
-        return Stream.of(words, more).flatMap(Stream::of).toArray(String[]::new);
+    private static String[] concat(String[] more, String... arguments) {
+        return Stream.of(arguments, more).flatMap(Stream::of).toArray(String[]::new);
     }
 
     @Test

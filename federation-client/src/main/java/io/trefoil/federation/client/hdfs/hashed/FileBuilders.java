@@ -36,7 +36,7 @@ final class FileBuilders extends DistributedFileSystem {
 
     /** The creation of a file in its nameservice. */
     interface Creation {
-        DFSOutputStream create(DFSClient nameservice, String place) throws IOException;
+        DFSOutputStream create(DFSClient nameservice, String path) throws IOException;
     }
 
     /** The treatment of a file whose directory is missing. */
@@ -44,8 +44,8 @@ final class FileBuilders extends DistributedFileSystem {
         MADE,
         REQUIRED;
 
-        private static MissingParentPolicy of(boolean areMade) {
-            return areMade ? MADE : REQUIRED;
+        private static MissingParentPolicy of(boolean createsParents) {
+            return createsParents ? MADE : REQUIRED;
         }
     }
 

@@ -131,13 +131,14 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private <T> T callOnFile(Path f, Call<T> call) throws IOException {
-        ResolvedPath place = resolve(f);
-        if (place.isRoot()) {
+        ResolvedPath resolvedPath = resolve(f);
+        if (resolvedPath.isRoot()) {
             throw new FileNotFoundException(f + " is a directory");
         }
-        return place.directory
+        return resolvedPath
+                .directory
                 .tree
-                .callOnFile(place.path, (group, path) -> attempt(place, group, path, call))
+                .callOnFile(resolvedPath.path, (group, path) -> attempt(resolvedPath, group, path, call))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
@@ -146,9 +147,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (getFileStatus(f).isFile()) {
             return callOnKnownFile(f, ofFile);
         }
-        ResolvedPath place = resolve(f);
+        ResolvedPath resolvedPath = resolve(f);
         return ofDirectory
-                .call(place.directory.tree, place.path, (group, path) -> attempt(place, group, path, ofFile))
+                .call(
+                        resolvedPath.directory.tree,
+                        resolvedPath.path,
+                        (group, path) -> attempt(resolvedPath, group, path, ofFile))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
@@ -174,14 +178,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Performs a call on a file in a nameservice other than its name's; empty if there is no such file. */
     private <T> Optional<T> callOnRelocatedFile(Path f, Call<T> call) throws IOException {
-        ResolvedPath place = resolve(f);
-        return place.directory.tree.callOnRelocatedFile(place.path, (group, path) -> attempt(place, group, path, call));
+        ResolvedPath resolvedPath = resolve(f);
+        return resolvedPath.directory.tree.callOnRelocatedFile(
+                resolvedPath.path, (group, path) -> attempt(resolvedPath, group, path, call));
     }
 
-    private static <T> Optional<T> attempt(ResolvedPath place, int group, String path, Call<T> call)
+    private static <T> Optional<T> attempt(ResolvedPath resolvedPath, int group, String path, Call<T> call)
             throws IOException {
         try {
-            return Optional.of(call.call(place.directory.groups.get(group).fileSystem(), new Path(path)));
+            return Optional.of(
+                    call.call(resolvedPath.directory.groups.get(group).fileSystem(), new Path(path)));
         } catch (IOException e) {
             if (HdfsGroup.isMissing(e)) {
                 return Optional.empty();
@@ -339,12 +345,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Performs a call that creates a file in an existing directory; empty if there is no directory for it. */
     private <T> Optional<T> createInDirectory(Path f, Call<T> call) throws IOException {
-        ResolvedPath place = resolve(f);
-        if (place.isRoot()) {
+        ResolvedPath resolvedPath = resolve(f);
+        if (resolvedPath.isRoot()) {
             throw new FileAlreadyExistsException(f + " is a directory");
         }
-        return place.directory.tree.createFile(
-                place.path, (group, path) -> attempt(place, group, path, call), HdfsGroup::isTaken);
+        return resolvedPath.directory.tree.createFile(
+                resolvedPath.path, (group, path) -> attempt(resolvedPath, group, path, call), HdfsGroup::isTaken);
     }
 
     /** Recovers the lease of a dead writer, and returns whether the file is closed, like HDFS's own method. */
@@ -452,10 +458,10 @@ public final class HashedFileSystem extends NameservicesFileSystem {
             if ((permission.toShort() & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
                 throw ownerOnlyRefusal(p);
             }
-            ResolvedPath place = resolve(p);
+            ResolvedPath resolvedPath = resolve(p);
             if (permission.getStickyBit()
                     && !status.getPermission().getStickyBit()
-                    && place.directory.tree.hasRelocatedFiles(place.path)) {
+                    && resolvedPath.directory.tree.hasRelocatedFiles(resolvedPath.path)) {
                 throw newRefusal(
                         "the sticky bit would not protect files that were renamed to names of other nameservices: " + p
                                 + "; copy these files, delete them, and set it then");
@@ -618,18 +624,19 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public FileStatus getFileStatus(Path f) throws IOException {
-        ResolvedPath place = resolve(f);
-        return place.directory
+        ResolvedPath resolvedPath = resolve(f);
+        return resolvedPath
+                .directory
                 .tree
-                .lookup(place.path)
+                .lookup(resolvedPath.path)
                 .map(entry -> entry.statusIn(getUri(), makeQualified(f)))
                 .orElseThrow(() -> new FileNotFoundException("File does not exist: " + f));
     }
 
     @Override
     public FileStatus[] listStatus(Path f) throws IOException {
-        ResolvedPath place = resolve(f);
-        Optional<List<HdfsEntry>> entries = place.directory.tree.list(place.path);
+        ResolvedPath resolvedPath = resolve(f);
+        Optional<List<HdfsEntry>> entries = resolvedPath.directory.tree.list(resolvedPath.path);
         if (!entries.isPresent()) {
             FileStatus file = getFileStatus(f);
             if (file.isFile()) {
@@ -665,12 +672,12 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public boolean mkdirs(Path f, FsPermission permission) throws IOException {
-        ResolvedPath place = resolve(f);
-        if (place.isRoot()) {
+        ResolvedPath resolvedPath = resolve(f);
+        if (resolvedPath.isRoot()) {
             return true;
         }
         while (true) {
-            if (tryCreateDirectory(f, place, permission)) {
+            if (tryCreateDirectory(f, resolvedPath, permission)) {
                 return true;
             }
             mkdirParent(f, permission);
@@ -679,23 +686,23 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     /** Makes a directory in one that must exist. */
     public boolean mkdir(Path f, FsPermission permission) throws IOException {
-        ResolvedPath place = resolve(f);
-        if (!place.isRoot() && !tryCreateDirectory(f, place, permission)) {
+        ResolvedPath resolvedPath = resolve(f);
+        if (!resolvedPath.isRoot() && !tryCreateDirectory(f, resolvedPath, permission)) {
             throw new FileNotFoundException("Parent directory doesn't exist: " + f.getParent());
         }
         return true;
     }
 
-    private boolean tryCreateDirectory(Path f, ResolvedPath place, FsPermission permission) throws IOException {
+    private boolean tryCreateDirectory(Path f, ResolvedPath resolvedPath, FsPermission permission) throws IOException {
         // The first user who deletes something makes the trash of all users.
-        short mode = place.path.equals("/" + TRASH_PREFIX)
+        short mode = resolvedPath.path.equals("/" + TRASH_PREFIX)
                 ? STICKY_WORLD_WRITABLE
                 : FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()))
                         .toShort();
         if ((mode & OWNER_MAY_CHANGE) != OWNER_MAY_CHANGE) {
             throw ownerOnlyRefusal(f);
         }
-        MkdirResult made = place.directory.tree.mkdir(place.path, mode);
+        MkdirResult made = resolvedPath.directory.tree.mkdir(resolvedPath.path, mode);
         if (made == MkdirResult.TAKEN) {
             throw new FileAlreadyExistsException(f + " is a file");
         }
@@ -706,10 +713,11 @@ public final class HashedFileSystem extends NameservicesFileSystem {
     }
 
     private void requireNoFile(Path f) throws IOException {
-        ResolvedPath place = resolve(f);
-        if (place.directory
+        ResolvedPath resolvedPath = resolve(f);
+        if (resolvedPath
+                .directory
                 .tree
-                .lookup(place.path)
+                .lookup(resolvedPath.path)
                 .filter(entry -> !entry.isDirectory())
                 .isPresent()) {
             throw new ParentNotDirectoryException(f + " is a file");
@@ -718,16 +726,16 @@ public final class HashedFileSystem extends NameservicesFileSystem {
 
     @Override
     public boolean delete(Path f, boolean recursive) throws IOException {
-        ResolvedPath place;
+        ResolvedPath resolvedPath;
         try {
-            place = resolve(f);
+            resolvedPath = resolve(f);
         } catch (FileNotFoundException e) {
             return false;
         }
-        if (place.isRoot()) {
+        if (resolvedPath.isRoot()) {
             throw newRefusal("itself is not deleted; the table says that it is there: " + f);
         }
-        switch (place.directory.tree.delete(place.path, recursive)) {
+        switch (resolvedPath.directory.tree.delete(resolvedPath.path, recursive)) {
             case DELETED:
                 return true;
             case ABSENT:
@@ -928,18 +936,19 @@ public final class HashedFileSystem extends NameservicesFileSystem {
         if (status.isFile()) {
             return callOnKnownFile(f, DistributedFileSystem::getContentSummary);
         }
-        ResolvedPath place = resolve(f);
+        ResolvedPath resolvedPath = resolve(f);
         long length = 0;
         long files = 0;
         long directories = 0;
         long space = 0;
-        int count = place.directory.groups.size();
+        int count = resolvedPath.directory.groups.size();
         for (int group = 0; group < count; group++) {
-            OptionalLong contents = place.directory.tree.findPartId(group, place.path);
+            OptionalLong contents = resolvedPath.directory.tree.findPartId(group, resolvedPath.path);
             if (!contents.isPresent()) {
                 throw new FileNotFoundException("File does not exist: " + f);
             }
-            ContentSummary part = place.directory
+            ContentSummary part = resolvedPath
+                    .directory
                     .groups
                     .get(group)
                     .fileSystem()

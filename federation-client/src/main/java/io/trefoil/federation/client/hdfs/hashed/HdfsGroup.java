@@ -77,17 +77,17 @@ final class HdfsGroup implements Group<HdfsEntry> {
      * Whether an answer is for another inode: one that was removed but is in a snapshot still has its id, which resolves to its former
      * place.
      */
-    private static boolean isOtherInode(String path, HdfsFileStatus found) {
-        return HashedLayout.isInodePath(path) && !path.equals(HashedLayout.inodePath(found.getFileId()));
+    private static boolean isOtherInode(String path, HdfsFileStatus status) {
+        return HashedLayout.isInodePath(path) && !path.equals(HashedLayout.inodePath(status.getFileId()));
     }
 
     @Override
     public Optional<List<HdfsEntry>> list(String path) throws IOException {
         List<HdfsEntry> all = new ArrayList<>();
-        byte[] after = HdfsFileStatus.EMPTY_NAME;
+        byte[] startAfter = HdfsFileStatus.EMPTY_NAME;
         try {
             while (true) {
-                DirectoryListing some = client().listPaths(path, after, false);
+                DirectoryListing some = client().listPaths(path, startAfter, false);
                 if (some == null) {
                     return Optional.empty();
                 }
@@ -97,7 +97,7 @@ final class HdfsGroup implements Group<HdfsEntry> {
                 if (!some.hasMore()) {
                     return Optional.of(all);
                 }
-                after = some.getLastName();
+                startAfter = some.getLastName();
             }
         } catch (IOException e) {
             throwUnlessMissing(e);
@@ -109,9 +109,9 @@ final class HdfsGroup implements Group<HdfsEntry> {
      * The entries of a directory after a name, with the blocks of files, as many as HDFS returns at once; empty if the directory does not
      * exist.
      */
-    Optional<DirectoryListing> listLocatedPage(String path, byte[] after) throws IOException {
+    Optional<DirectoryListing> listLocatedPage(String path, byte[] startAfter) throws IOException {
         try {
-            return Optional.ofNullable(client().listPaths(path, after, true));
+            return Optional.ofNullable(client().listPaths(path, startAfter, true));
         } catch (IOException e) {
             throwUnlessMissing(e);
             return Optional.empty();

@@ -62,22 +62,22 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
         }
     }
 
-    private final NameservicesFileSystem.ResolvedPath place;
+    private final NameservicesFileSystem.ResolvedPath resolvedPath;
     private final Path directory;
     private final PathFilter filter;
-    private final RelocatedFileFinder relocated;
+    private final RelocatedFileFinder relocatedFiles;
     private final List<Part> parts = new ArrayList<>();
     private boolean isOver;
 
     private LocatedListing(
-            NameservicesFileSystem.ResolvedPath place,
+            NameservicesFileSystem.ResolvedPath resolvedPath,
             Path directory,
             PathFilter filter,
-            RelocatedFileFinder relocated) {
-        this.place = place;
+            RelocatedFileFinder relocatedFiles) {
+        this.resolvedPath = resolvedPath;
         this.directory = directory;
         this.filter = filter;
-        this.relocated = relocated;
+        this.relocatedFiles = relocatedFiles;
     }
 
     /**
@@ -86,11 +86,14 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
      * @return empty if there is no such directory
      */
     static Optional<RemoteIterator<LocatedFileStatus>> of(
-            NameservicesFileSystem.ResolvedPath place, Path directory, PathFilter filter, RelocatedFileFinder relocated)
+            NameservicesFileSystem.ResolvedPath resolvedPath,
+            Path directory,
+            PathFilter filter,
+            RelocatedFileFinder relocatedFiles)
             throws IOException {
-        LocatedListing all = new LocatedListing(place, directory, filter, relocated);
-        for (int group = 0; group < place.directory.groups.size(); group++) {
-            OptionalLong number = place.directory.tree.findPartId(group, place.path);
+        LocatedListing all = new LocatedListing(resolvedPath, directory, filter, relocatedFiles);
+        for (int group = 0; group < resolvedPath.directory.groups.size(); group++) {
+            OptionalLong number = resolvedPath.directory.tree.findPartId(group, resolvedPath.path);
             if (!number.isPresent()) {
                 return Optional.empty();
             }
@@ -124,14 +127,15 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
                 parts.stream().filter(one -> !one.entries.isEmpty()).min(Comparator.comparing(Part::name));
         if (!first.isPresent() && !isOver) {
             isOver = true;
-            place.directory.tree.complete(
-                    place.path, parts.stream().map(one -> one.marks).collect(Collectors.toList()));
+            resolvedPath.directory.tree.complete(
+                    resolvedPath.path, parts.stream().map(one -> one.marks).collect(Collectors.toList()));
         }
         return first;
     }
 
     private void readPage(Part part) throws IOException {
-        DirectoryListing page = place.directory
+        DirectoryListing page = resolvedPath
+                .directory
                 .groups
                 .get(part.group)
                 .listLocatedPage(part.path, part.last)
@@ -143,21 +147,21 @@ final class LocatedListing implements RemoteIterator<LocatedFileStatus> {
         }
     }
 
-    private Optional<LocatedFileStatus> toStatusIfAccepted(Part part, HdfsLocatedFileStatus found) throws IOException {
-        HdfsEntry entry = new HdfsEntry(found);
+    private Optional<LocatedFileStatus> toStatusIfAccepted(Part part, HdfsLocatedFileStatus status) throws IOException {
+        HdfsEntry entry = new HdfsEntry(status);
         if (HashedLayout.isMark(entry.name())) {
             part.marks.add(entry);
         }
         Path path = new Path(directory, entry.name());
         Optional<HdfsEntry> listed = filter.accept(path)
-                ? place.directory.tree.resolveEntry(place.path, part.group, entry)
+                ? resolvedPath.directory.tree.resolveEntry(resolvedPath.path, part.group, entry)
                 : Optional.empty();
         if (!listed.isPresent()) {
             return Optional.empty();
         }
-        return found.isDirectory() && !listed.get().isDirectory()
-                ? relocated.find(path)
-                : Optional.of(found.makeQualifiedLocated(directory.toUri(), directory));
+        return status.isDirectory() && !listed.get().isDirectory()
+                ? relocatedFiles.find(path)
+                : Optional.of(status.makeQualifiedLocated(directory.toUri(), directory));
     }
 
     /**

@@ -216,7 +216,7 @@ abstract class ParentPathFileSystem extends ViewDistributedFileSystem {
                     owner,
                     path);
         } catch (AccessControlException e) {
-            LOG.debug("nameservice={} does not report path={}", owner, path, e);
+            LOG.debug("nameservice={} denies access to path={}", owner, path, e);
         } catch (RemoteException | InterruptedIOException e) {
             if (!(e instanceof SocketTimeoutException || e instanceof NoActiveNameNodeException)) {
                 throw e;
@@ -265,14 +265,15 @@ abstract class ParentPathFileSystem extends ViewDistributedFileSystem {
     }
 
     /** An entry with a located status; entries are directories, which have no blocks. */
-    private LocatedFileStatus locatedStatusOfEntryOr(Path directory, LocatedFileStatus listed) throws IOException {
-        return isEntry(childPath(directory, listed))
-                ? new LocatedFileStatus(entryStatusOr(directory, listed), null)
-                : listed;
+    private LocatedFileStatus locatedStatusOfEntryOr(Path directory, LocatedFileStatus listedStatus)
+            throws IOException {
+        return isEntry(childPath(directory, listedStatus))
+                ? new LocatedFileStatus(entryStatusOr(directory, listedStatus), null)
+                : listedStatus;
     }
 
-    private static Path childPath(Path directory, FileStatus listed) {
-        return new Path(directory, listed.getPath().getName());
+    private static Path childPath(Path directory, FileStatus listedStatus) {
+        return new Path(directory, listedStatus.getPath().getName());
     }
 
     /** Whether one of the names in a directory that is in an entry is an entry itself. */
@@ -283,15 +284,15 @@ abstract class ParentPathFileSystem extends ViewDistributedFileSystem {
     }
 
     /** The listed status; for an entry, its own status, unless its owner does not answer. */
-    private FileStatus entryStatusOr(Path directory, FileStatus listed) throws IOException {
-        Path path = childPath(directory, listed);
+    private FileStatus entryStatusOr(Path directory, FileStatus listedStatus) throws IOException {
+        Path path = childPath(directory, listedStatus);
         if (!isEntry(path)) {
-            return listed;
+            return listedStatus;
         }
         try {
             return getFileStatus(path);
         } catch (FileNotFoundException | AccessControlException e) {
-            return listed;
+            return listedStatus;
         }
     }
 
@@ -301,29 +302,29 @@ abstract class ParentPathFileSystem extends ViewDistributedFileSystem {
      */
     @Override
     public ContentSummary getContentSummary(Path f) throws IOException {
-        ContentSummary sum = super.getContentSummary(f);
+        ContentSummary summary = super.getContentSummary(f);
         for (Path nested : nestedBelow(f)) {
-            sum = addNested(f, sum, super.getContentSummary(nested));
+            summary = addNested(f, summary, super.getContentSummary(nested));
         }
-        return sum;
+        return summary;
     }
 
-    private ContentSummary addNested(Path directory, ContentSummary sum, ContentSummary nested) {
+    private ContentSummary addNested(Path directory, ContentSummary summary, ContentSummary nested) {
         ContentSummary.Builder all = new ContentSummary.Builder()
-                .length(sum.getLength() + nested.getLength())
-                .fileCount(sum.getFileCount() + nested.getFileCount())
+                .length(summary.getLength() + nested.getLength())
+                .fileCount(summary.getFileCount() + nested.getFileCount())
                 // Both have counted its directory.
-                .directoryCount(sum.getDirectoryCount() + nested.getDirectoryCount() - 1);
+                .directoryCount(summary.getDirectoryCount() + nested.getDirectoryCount() - 1);
         if (isAboveEntry(directory)) {
             // Hadoop's has no more.
             return all.build();
         }
-        return all.snapshotLength(sum.getSnapshotLength() + nested.getSnapshotLength())
-                .snapshotFileCount(sum.getSnapshotFileCount() + nested.getSnapshotFileCount())
-                .snapshotDirectoryCount(sum.getSnapshotDirectoryCount() + nested.getSnapshotDirectoryCount())
-                .snapshotSpaceConsumed(sum.getSnapshotSpaceConsumed() + nested.getSnapshotSpaceConsumed())
-                .erasureCodingPolicy(sum.getErasureCodingPolicy())
-                .spaceConsumed(sum.getSpaceConsumed() + nested.getSpaceConsumed())
+        return all.snapshotLength(summary.getSnapshotLength() + nested.getSnapshotLength())
+                .snapshotFileCount(summary.getSnapshotFileCount() + nested.getSnapshotFileCount())
+                .snapshotDirectoryCount(summary.getSnapshotDirectoryCount() + nested.getSnapshotDirectoryCount())
+                .snapshotSpaceConsumed(summary.getSnapshotSpaceConsumed() + nested.getSnapshotSpaceConsumed())
+                .erasureCodingPolicy(summary.getErasureCodingPolicy())
+                .spaceConsumed(summary.getSpaceConsumed() + nested.getSpaceConsumed())
                 .build();
     }
 

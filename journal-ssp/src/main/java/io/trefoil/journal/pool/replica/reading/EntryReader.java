@@ -39,7 +39,7 @@ public final class EntryReader {
     private final ReplicaStorage replica;
     private final CommitSignal commits;
     private final ReplicaLock turn;
-    private final StorageOpener opening;
+    private final StorageOpener opener;
     private final ReplicaThreads threads;
     private final TimedDiskExecutor diskExecutor;
 
@@ -52,14 +52,14 @@ public final class EntryReader {
             ReplicaStorage replica,
             CommitSignal commits,
             ReplicaLock turn,
-            StorageOpener opening,
+            StorageOpener opener,
             ReplicaThreads threads,
             TimedDiskExecutor diskExecutor) {
         this.name = name;
         this.replica = replica;
         this.commits = commits;
         this.turn = turn;
-        this.opening = opening;
+        this.opener = opener;
         this.threads = threads;
         this.diskExecutor = diskExecutor;
     }
@@ -78,21 +78,21 @@ public final class EntryReader {
      * @throws IOException also if the disk does not answer in time
      */
     public List<Entry> read(FetchRequest request, Duration limit) throws IOException {
-        ReadableLog readable = readableLog(request);
-        List<Entry> inMemory = readable.readFromMemory(request);
-        if (!inMemory.isEmpty() || !readable.contains(request.firstSn())) {
+        ReadableLog readableLog = readableLog(request);
+        List<Entry> inMemory = readableLog.readFromMemory(request);
+        if (!inMemory.isEmpty() || !readableLog.contains(request.firstSn())) {
             return inMemory;
         }
-        return diskExecutor.callWithin(limit, threads::executeRead, () -> read(readable, request));
+        return diskExecutor.callWithin(limit, threads::executeRead, () -> read(readableLog, request));
     }
 
-    private List<Entry> read(ReadableLog readable, FetchRequest request) throws IOException {
+    private List<Entry> read(ReadableLog readableLog, FetchRequest request) throws IOException {
         try {
-            return readable.read(request);
+            return readableLog.read(request);
         } catch (PurgedException e) {
             throw e;
         } catch (IOException e) {
-            handleReadFailure(readable.storage(), e);
+            handleReadFailure(readableLog.storage(), e);
             throw e;
         }
     }
@@ -137,7 +137,7 @@ public final class EntryReader {
     /** Answers a reader. */
     public PoolReply answer(FetchRequest request) {
         if (!replica.failureReason().isEmpty()) {
-            opening.reopenIfDueAndFree();
+            opener.reopenIfDueAndFree();
         }
         ReplicaView seen = replica.shownView();
         String failure = replica.failureReason();
@@ -167,16 +167,17 @@ public final class EntryReader {
                 replica.state().committedSn());
     }
 
-    private PoolReply entriesReply(FetchRequest request, ReadableLog readable, long committedSn) throws IOException {
-        Optional<String> strange = readable.foreignReaderReason(request);
+    private PoolReply entriesReply(FetchRequest request, ReadableLog readableLog, long committedSn) throws IOException {
+        Optional<String> strange = readableLog.foreignReaderReason(request);
         if (strange.isPresent()) {
-            return failedReply(readable.node(), strange.get());
+            return failedReply(readableLog.node(), strange.get());
         }
         // The number comes from the wire: no caller may make this node read too much at once.
         try {
-            return EntriesReply.of(readable.node(), readable.read(request.withMaxBytes(MAX_FETCH_BYTES)), committedSn);
+            return EntriesReply.of(
+                    readableLog.node(), readableLog.read(request.withMaxBytes(MAX_FETCH_BYTES)), committedSn);
         } catch (PurgedException e) {
-            return PurgedReply.of(readable.node(), e.base());
+            return PurgedReply.of(readableLog.node(), e.base());
         }
     }
 

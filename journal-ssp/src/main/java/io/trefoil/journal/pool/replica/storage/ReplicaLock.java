@@ -34,11 +34,11 @@ public final class ReplicaLock {
     }
 
     /** Waits for a turn, changes the replica, and publishes the result. */
-    public <T> T callInTurn(Supplier<T> work) {
+    public <T> T callInTurn(Supplier<T> task) {
         lock.lock();
         sinceNanos = Optional.of(nanoTime.getAsLong());
         try {
-            return work.get();
+            return task.get();
         } finally {
             try {
                 replica.publish();
@@ -56,9 +56,9 @@ public final class ReplicaLock {
     }
 
     /** Does work without a result in a turn. */
-    public void runInTurn(Runnable work) {
+    public void runInTurn(Runnable task) {
         callInTurn(() -> {
-            work.run();
+            task.run();
             return null;
         });
     }
@@ -68,12 +68,12 @@ public final class ReplicaLock {
      *
      * @return empty if another caller has the turn: nothing was done
      */
-    public <T> Optional<T> runIfFree(Supplier<T> work) {
+    public <T> Optional<T> runIfFree(Supplier<T> task) {
         if (!lock.tryLock()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(work.get());
+            return Optional.of(task.get());
         } finally {
             lock.unlock();
         }

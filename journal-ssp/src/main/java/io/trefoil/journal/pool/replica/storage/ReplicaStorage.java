@@ -160,7 +160,7 @@ public final class ReplicaStorage {
     private void logOpened(ReplicaState fresh, LogCompleteness completeness, long lastTxId) {
         if (completeness == LogCompleteness.REFETCHING) {
             threads.log(() -> LOG.warn(
-                    "replica={}: the log is damaged before its end, refetching entries after {}; do: check that "
+                    "replica={}: the log is damaged before its end; refetching entries after position={}; do: check that "
                             + "disk; the other nodes resend the damaged entries",
                     name,
                     fresh.last()));
@@ -183,8 +183,8 @@ public final class ReplicaStorage {
     }
 
     /** Runs a query while nothing visible to readers changes; for any thread. */
-    public <T> T runQuery(Supplier<T> question) {
-        return visible.runQuery(question);
+    public <T> T runQuery(Supplier<T> query) {
+        return visible.runQuery(query);
     }
 
     /** The segments that are visible to readers, of existing storage; for any thread. */
@@ -221,14 +221,14 @@ public final class ReplicaStorage {
     }
 
     /** Whether storage was opened, even if it has failed and been closed since. */
-    public boolean hasState() {
+    public boolean wasEverOpened() {
         return state != null;
     }
 
     /**
      * The rules' state of the storage that is open, or was before it failed.
      *
-     * @throws IllegalStateException before there {@link #hasState is any}
+     * @throws IllegalStateException before there {@link #wasEverOpened is any}
      */
     public ReplicaState state() {
         if (state == null) {
@@ -432,7 +432,7 @@ public final class ReplicaStorage {
         replaceStorage(OpenedStorage.open(device).get());
         threads.log(() -> LOG.warn(
                 "replica={}: starting over, the old storage is kept in dir={}; no action needed: delete "
-                        + "the old storage when all is well",
+                        + "the old storage once the journal is healthy",
                 name,
                 movedTo));
         return movedTo;

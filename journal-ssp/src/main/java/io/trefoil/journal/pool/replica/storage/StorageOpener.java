@@ -56,14 +56,15 @@ public final class StorageOpener {
         });
     }
 
-    private void open(OpenOperation opening, Consumer<Optional<OpenedStorage>> onOpened, Consumer<IOException> failed) {
+    private void open(
+            OpenOperation openOperation, Consumer<Optional<OpenedStorage>> onOpened, Consumer<IOException> onFailure) {
         try {
-            Optional<OpenedStorage> storage = opening.open();
+            Optional<OpenedStorage> storage = openOperation.open();
             turn.runInTurn(() -> onOpened.accept(storage));
         } catch (IOException e) {
-            turn.runInTurn(() -> failed.accept(e));
+            turn.runInTurn(() -> onFailure.accept(e));
         } catch (RuntimeException | Error e) {
-            turn.runInTurn(() -> failed.accept(new IOException("Opening storage failed unexpectedly", e)));
+            turn.runInTurn(() -> onFailure.accept(new IOException("Opening storage failed unexpectedly", e)));
             throw e;
         }
     }

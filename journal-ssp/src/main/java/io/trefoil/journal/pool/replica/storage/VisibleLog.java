@@ -34,8 +34,8 @@ final class VisibleLog {
     }
 
     /** Runs a query while nothing visible changes; for any thread. */
-    synchronized <T> T runQuery(Supplier<T> question) {
-        return question.get();
+    synchronized <T> T runQuery(Supplier<T> query) {
+        return query.get();
     }
 
     /** Makes several changes atomic for callers of {@link #runQuery}. */
@@ -48,8 +48,8 @@ final class VisibleLog {
         return view;
     }
 
-    synchronized void publish(Supplier<ReplicaView> present) {
-        view = present.get();
+    synchronized void publish(Supplier<ReplicaView> viewSupplier) {
+        view = viewSupplier.get();
     }
 
     /** Shows another log from now on; the signal's listeners are not notified yet. */

@@ -32,7 +32,7 @@ public final class LocalReplica {
     private final NodeAddress address;
     private final Executor disk;
     private final Performer performer;
-    private final ReplyListener answered;
+    private final ReplyListener replyListener;
     private final LongSupplier nanoTime;
     private final WriterTrace trace;
     /** Guards the fields below; no other lock is taken while it is held. */
@@ -46,13 +46,13 @@ public final class LocalReplica {
             NodeAddress address,
             Executor disk,
             Performer performer,
-            ReplyListener answered,
+            ReplyListener replyListener,
             LongSupplier nanoTime,
             WriterTrace trace) {
         this.address = address;
         this.disk = disk;
         this.performer = performer;
-        this.answered = answered;
+        this.replyListener = replyListener;
         this.nanoTime = nanoTime;
         this.trace = trace;
     }
@@ -135,7 +135,7 @@ public final class LocalReplica {
                 }
                 group.forEach(request -> trace.recordSent(address, request));
                 long sentNanos = nanoTime.getAsLong();
-                answered.onReplies(group, performer.perform(group), sentNanos);
+                replyListener.onReplies(group, performer.perform(group), sentNanos);
             }
             // However busy the writer is, other disk tasks get their turn: one that found damage in the log, or closes
             // it.

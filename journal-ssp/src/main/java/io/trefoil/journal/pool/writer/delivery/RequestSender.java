@@ -14,11 +14,11 @@ import java.util.Optional;
  */
 public final class RequestSender {
     private final Outbox outbox;
-    private final Optional<LocalReplica> local;
+    private final Optional<LocalReplica> localReplica;
 
-    public RequestSender(Outbox outbox, Optional<LocalReplica> local) {
+    public RequestSender(Outbox outbox, Optional<LocalReplica> localReplica) {
         this.outbox = outbox;
-        this.local = local;
+        this.localReplica = localReplica;
     }
 
     /** Opens a link to a node in another process, at most once per node and not after {@link #close}. */
@@ -31,25 +31,25 @@ public final class RequestSender {
     /** Queues a request after all others to that node. */
     public void add(NodeAddress to, PoolRequest request) {
         if (isLocal(to)) {
-            local.get().add(request);
+            localReplica.get().add(request);
         } else {
             outbox.add(to, request);
         }
     }
 
     private boolean isLocal(NodeAddress address) {
-        return local.isPresent() && local.get().address().equals(address);
+        return localReplica.isPresent() && localReplica.get().address().equals(address);
     }
 
     /** Returns the number of requests that are still queued. */
     public int size() {
-        return outbox.size() + (local.isPresent() ? local.get().size() : 0);
+        return outbox.size() + (localReplica.isPresent() ? localReplica.get().size() : 0);
     }
 
     /** Sends everything queued; waits for neither network nor disk. */
     public void send() {
         outbox.send();
-        local.ifPresent(LocalReplica::send);
+        localReplica.ifPresent(LocalReplica::send);
     }
 
     /**
@@ -62,7 +62,7 @@ public final class RequestSender {
 
     /** Sends the queued requests and closes the links. */
     public void close() {
-        local.ifPresent(LocalReplica::send);
+        localReplica.ifPresent(LocalReplica::send);
         outbox.close();
     }
 }

@@ -80,7 +80,7 @@ public final class NodeSessions {
             replies.get(i)
                     .ifPresent(answer -> answers.add(WriterEvent.replied(address, answer, sentNanos, leaseMillis)));
         }
-        driver.handleLocal(answers);
+        driver.handleLocalReplies(answers);
         progress.notifyWatcher();
     }
 

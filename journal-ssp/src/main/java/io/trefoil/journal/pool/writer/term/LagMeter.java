@@ -89,10 +89,10 @@ public final class LagMeter {
         private final long bytes;
         private final long nanos;
 
-        LagSample(long sn, long bytes, long nanos) {
+        LagSample(long sn, long bytes, long atNanos) {
             this.sn = sn;
             this.bytes = bytes;
-            this.nanos = nanos;
+            this.nanos = atNanos;
         }
     }
 }

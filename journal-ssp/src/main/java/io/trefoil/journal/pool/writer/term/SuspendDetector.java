@@ -63,13 +63,13 @@ public final class SuspendDetector {
     }
 
     /** Keeps the compared reading, and no newer one: this host may have been suspended in between. */
-    private synchronized void keep(ClockReading before, ClockReading compared, boolean separate) {
+    private synchronized void keep(ClockReading before, ClockReading comparedReading, boolean separate) {
         if (separate) {
             // Another thread that detects it at the same time sets the same, a moment later.
             trustedSinceNanos = nanoTime.getAsLong();
         }
         if (kept == before) {
-            kept = compared;
+            kept = comparedReading;
         }
     }
 }

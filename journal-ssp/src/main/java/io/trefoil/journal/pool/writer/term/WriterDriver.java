@@ -79,7 +79,7 @@ public final class WriterDriver {
      * Steps the rules with answers of the replica in this process, unless the term has ended. The calling thread
      * performs that replica's requests, and gets to later ones by itself.
      */
-    public void handleLocal(List<WriterEvent> answers) {
+    public void handleLocalReplies(List<WriterEvent> answers) {
         synchronized (lock) {
             for (WriterEvent answer : answers) {
                 if (acceptsEvents()) {
@@ -90,7 +90,7 @@ public final class WriterDriver {
         sender.sendToOthers();
     }
 
-    /** Sends a part that was read outside the rules, with the lease of now, and notifies them of it, unless the term has ended. */
+    /** Sends a part that was read outside the rules, with the current lease, and notifies the rules of it, unless the term has ended. */
     public void deliver(NodeAddress to, AppendRequest part, WriterEvent sent) {
         synchronized (lock) {
             if (!acceptsEvents()) {

@@ -144,7 +144,7 @@ public final class WriterLogger {
         thread.shutDown();
     }
 
-    private void write(Runnable line) {
-        thread.write(line);
+    private void write(Runnable logCall) {
+        thread.write(logCall);
     }
 }

@@ -42,21 +42,21 @@ public final class WireReader {
     static final int LOG_REFETCHING = 2;
 
     private final ByteBuf in;
-    private final IntFunction<ByteBuffer> room;
+    private final IntFunction<ByteBuffer> bufferAllocator;
 
     /**
      * @param body exactly the bytes of the body; the reader does not release it
-     * @param room provides an array-backed buffer for the payload of an entry
+     * @param bufferAllocator provides an array-backed buffer for the payload of an entry
      */
-    public WireReader(ByteBuf body, IntFunction<ByteBuffer> room) {
+    public WireReader(ByteBuf body, IntFunction<ByteBuffer> bufferAllocator) {
         this.in = body;
-        this.room = room;
+        this.bufferAllocator = bufferAllocator;
     }
 
     /** @throws BadFrameException if the body contains more than was read */
     public void requireEnd() throws BadFrameException {
         if (in.isReadable()) {
-            throw newMalformed(in.readableBytes() + " bytes too many");
+            throw newMalformedFrameException(in.readableBytes() + " bytes too many");
         }
     }
 
@@ -77,7 +77,7 @@ public final class WireReader {
     public boolean flag() throws BadFrameException {
         int value = number8();
         if (value > 1) {
-            throw newMalformed("a flag is 0 or 1, found " + value);
+            throw newMalformedFrameException("a flag is 0 or 1, found " + value);
         }
         return value == 1;
     }
@@ -101,7 +101,7 @@ public final class WireReader {
         requireRemaining(2);
         int length = in.readUnsignedShort();
         if (length > MAX_TEXT_LENGTH) {
-            throw newMalformed("a text of " + length + " bytes, the limit is " + MAX_TEXT_LENGTH);
+            throw newMalformedFrameException("a text of " + length + " bytes, the limit is " + MAX_TEXT_LENGTH);
         }
         requireRemaining(length);
         byte[] utf8 = ByteBufUtil.getBytes(in.readSlice(length));
@@ -111,7 +111,7 @@ public final class WireReader {
                     .decode(ByteBuffer.wrap(utf8))
                     .toString();
         } catch (CharacterCodingException e) {
-            throw newMalformed("a text that is not UTF-8");
+            throw newMalformedFrameException("a text that is not UTF-8");
         }
     }
 
@@ -122,7 +122,7 @@ public final class WireReader {
     public Bytes bytes(int maxLength) throws BadFrameException {
         int length = number32();
         if (length < 0 || length > maxLength) {
-            throw newMalformed(length + " bytes in a field of at most " + maxLength);
+            throw newMalformedFrameException(length + " bytes in a field of at most " + maxLength);
         }
         requireRemaining(length);
         return Bytes.wrap(ByteBufUtil.getBytes(in.readSlice(length)));
@@ -148,7 +148,7 @@ public final class WireReader {
             case LOG_REFETCHING:
                 return LogCompleteness.REFETCHING;
             default:
-                throw newMalformed("unknown completeness of a log: " + code);
+                throw newMalformedFrameException("unknown completeness of a log: " + code);
         }
     }
 
@@ -180,11 +180,11 @@ public final class WireReader {
         try {
             LogSummary summary = SummaryCodec.decode(rest);
             if (rest.hasRemaining()) {
-                throw newMalformed(rest.remaining() + " bytes after the summary of a log");
+                throw newMalformedFrameException(rest.remaining() + " bytes after the summary of a log");
             }
             return summary;
         } catch (MalformedBytesException e) {
-            throw newMalformed(e.getMessage());
+            throw newMalformedFrameException(e.getMessage());
         }
     }
 
@@ -201,7 +201,7 @@ public final class WireReader {
     public int count(int minLength) throws BadFrameException {
         int count = number32();
         if (count < 0 || count > in.readableBytes() / minLength) {
-            throw newMalformed(count + " elements in " + in.readableBytes() + " bytes");
+            throw newMalformedFrameException(count + " elements in " + in.readableBytes() + " bytes");
         }
         return count;
     }
@@ -210,11 +210,11 @@ public final class WireReader {
         int checksum = number32();
         ByteBuffer rest = in.nioBuffer();
         try {
-            Entry entry = EntryCodec.decode(rest, checksum, room);
+            Entry entry = EntryCodec.decode(rest, checksum, bufferAllocator);
             in.skipBytes(rest.position());
             return entry;
         } catch (UnsupportedFormatException e) {
-            throw newMalformed(e.getMessage());
+            throw newMalformedFrameException(e.getMessage());
         } catch (MalformedBytesException e) {
             throw new BadFrameException(RefusalCause.CHECKSUM, e.getMessage());
         }
@@ -222,11 +222,11 @@ public final class WireReader {
 
     private void requireRemaining(int length) throws BadFrameException {
         if (in.readableBytes() < length) {
-            throw newMalformed("a field of " + length + " bytes, " + in.readableBytes() + " are left");
+            throw newMalformedFrameException("a field of " + length + " bytes, " + in.readableBytes() + " are left");
         }
     }
 
-    private static BadFrameException newMalformed(String detail) {
+    private static BadFrameException newMalformedFrameException(String detail) {
         return new BadFrameException(RefusalCause.MALFORMED, "Malformed message: " + detail);
     }
 }

@@ -201,9 +201,9 @@ class StorageEdgesTest {
                 NamespaceId.of("CID-1", 42), NodeId.of("first"), LogSummary.ORIGIN, new ArrayList<Entry>(), true));
     }
 
-    private void take(Work work) throws IOException {
+    private void take(Work task) throws IOException {
         StorageStage before = storage.stage();
-        work.run();
+        task.run();
         taken.add(before + " -> " + storage.stage());
     }
 

@@ -135,21 +135,21 @@ final class EditedPlaces {
     }
 
     private QuotaChange ofPath(String path) throws UncountableException {
-        QuotaPath place = place(path);
-        return difference(place, totals(Collections.emptyList(), place));
+        QuotaPath quotaPath = place(path);
+        return difference(quotaPath, totals(Collections.emptyList(), quotaPath));
     }
 
     private QuotaChange delete(String path) throws UncountableException {
-        QuotaPath place = place(path);
-        List<INode> deleted = nodes(place.node());
+        QuotaPath quotaPath = place(path);
+        List<INode> deleted = nodes(quotaPath.node());
         snapshots.settleWithin(deleted);
-        return difference(place, totals(deleted, place));
+        return difference(quotaPath, totals(deleted, quotaPath));
     }
 
-    private static QuotaChange difference(QuotaPath place, QuotaTotals totals) {
-        QuotaCounts before = place.usage();
+    private static QuotaChange difference(QuotaPath quotaPath, QuotaTotals totals) {
+        QuotaCounts before = quotaPath.usage();
         return new QuotaChange(() -> {
-            totals.add(place, place.usage().subtract(before));
+            totals.add(quotaPath, quotaPath.usage().subtract(before));
             totals.set();
         });
     }
@@ -161,12 +161,12 @@ final class EditedPlaces {
             places.add(place(source));
         }
         QuotaTotals totals = totals(Collections.emptyList(), places.toArray(new QuotaPath[0]));
-        for (QuotaPath place : places) {
-            totals.add(place, place.usage().negation());
+        for (QuotaPath quotaPath : places) {
+            totals.add(quotaPath, quotaPath.usage().negation());
         }
         return new QuotaChange(() -> {
-            for (QuotaPath place : places) {
-                totals.add(place, place.usage());
+            for (QuotaPath quotaPath : places) {
+                totals.add(quotaPath, quotaPath.usage());
             }
             totals.set();
         });
@@ -215,13 +215,13 @@ final class EditedPlaces {
             snapshots.settleWithin(Collections.singletonList(root));
             return new QuotaChange(() -> SubtreeUsage.set(snapshots.policies(), root, root.getStoragePolicyID()));
         }
-        QuotaPath place = place(path);
-        List<INode> counted = nodes(place.node());
+        QuotaPath quotaPath = place(path);
+        List<INode> counted = nodes(quotaPath.node());
         snapshots.settleWithin(counted);
-        QuotaTotals totals = totals(counted, place);
-        QuotaCounts before = place.usage();
+        QuotaTotals totals = totals(counted, quotaPath);
+        QuotaCounts before = quotaPath.usage();
         return new QuotaChange(() -> {
-            totals.add(place, place.recount().subtract(before));
+            totals.add(quotaPath, quotaPath.recount().subtract(before));
             totals.set();
         });
     }
@@ -235,14 +235,14 @@ final class EditedPlaces {
             // The root always has one.
             return QuotaChange.none();
         }
-        QuotaPath place = place(path);
-        INode inode = place.node().orElseThrow(() -> new UncountableException(path + " is missing"));
+        QuotaPath quotaPath = place(path);
+        INode inode = quotaPath.node().orElseThrow(() -> new UncountableException(path + " is missing"));
         snapshots.settleWithin(Collections.singletonList(inode));
-        QuotaTotals totals = totals(Collections.emptyList(), place);
+        QuotaTotals totals = totals(Collections.emptyList(), quotaPath);
         boolean hadQuota = hasQuota(inode);
         return new QuotaChange(() -> {
             if (!hadQuota && hasQuota(inode)) {
-                place.recount();
+                quotaPath.recount();
             }
             totals.set();
         });
@@ -265,7 +265,7 @@ final class EditedPlaces {
         SnapshotReferences references = new SnapshotReferences();
         for (Long id : directory.getFSNamesystem().getLeaseManager().getINodeIdWithLeases()) {
             INode file = directory.getInode(id);
-            if (file != null && SnapshotReferences.isReferred(file)) {
+            if (file != null && SnapshotReferences.isReferencedBySnapshot(file)) {
                 references.addHoldersOf(file);
             }
         }
@@ -289,8 +289,8 @@ final class EditedPlaces {
             if (each.isRoot()) {
                 share.subtractTree(each, Collections.emptyList(), each.getStoragePolicyID());
             } else {
-                QuotaPath place = place(each.getFullPathName());
-                share.subtractTree(each, place.quotas(), place.policy());
+                QuotaPath quotaPath = place(each.getFullPathName());
+                share.subtractTree(each, quotaPath.quotas(), quotaPath.policy());
             }
         }
         return new QuotaChange(share::addAgain);
@@ -302,17 +302,17 @@ final class EditedPlaces {
             return new QuotaTotals(Collections.emptyList(), places);
         }
         SnapshotReferences references = new SnapshotReferences();
-        for (QuotaPath place : places) {
-            INode named = place.node().orElse(place.parent());
-            if (SnapshotReferences.isReferred(named)) {
+        for (QuotaPath quotaPath : places) {
+            INode named = quotaPath.node().orElse(quotaPath.parent());
+            if (SnapshotReferences.isReferencedBySnapshot(named)) {
                 references.addHoldersOf(named);
             }
         }
         counted.forEach(references::addHoldersInTree);
         QuotaTotals totals = new QuotaTotals(snapshots.markStale(references, counted), places);
-        for (QuotaPath place : places) {
-            if (!snapshots.isStale(place.deletedEntry())) {
-                totals.addWhatSnapshotsKeep(place, snapshots.policies());
+        for (QuotaPath quotaPath : places) {
+            if (!snapshots.isStale(quotaPath.deletedEntry())) {
+                totals.addWhatSnapshotsKeep(quotaPath, snapshots.policies());
             }
         }
         return totals;

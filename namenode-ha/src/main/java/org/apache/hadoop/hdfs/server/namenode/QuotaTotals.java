@@ -15,8 +15,8 @@ final class QuotaTotals {
     /** @param entries what the edit may change in addition to the places, and is counted later */
     QuotaTotals(List<DeletedEntry> entries, QuotaPath... places) {
         entries.forEach(entry -> entry.quotas().forEach(this::include));
-        for (QuotaPath place : places) {
-            place.quotas().forEach(this::include);
+        for (QuotaPath quotaPath : places) {
+            quotaPath.quotas().forEach(this::include);
         }
     }
 
@@ -24,31 +24,31 @@ final class QuotaTotals {
         counts.computeIfAbsent(quota, DirectoryWithQuotaFeature::getSpaceConsumed);
     }
 
-    void add(QuotaPath place, QuotaCounts difference) {
-        place.quotas().forEach(quota -> counts.get(quota).add(difference));
+    void add(QuotaPath quotaPath, QuotaCounts difference) {
+        quotaPath.quotas().forEach(quota -> counts.get(quota).add(difference));
     }
 
     /** Adds the usage that snapshots newly keep of an entry when the edit removes it; what they already keep is not counted again. */
-    void addWhatSnapshotsKeep(QuotaPath place, BlockStoragePolicySuite policies) {
-        kept.add(new Kept(place, policies));
+    void addWhatSnapshotsKeep(QuotaPath quotaPath, BlockStoragePolicySuite policies) {
+        kept.add(new Kept(quotaPath, policies));
     }
 
     void set() throws UncountableException {
         for (Kept each : kept) {
-            add(each.place, each.added());
+            add(each.quotaPath, each.added());
         }
         counts.forEach(DirectoryWithQuotaFeature::setSpaceConsumed);
     }
 
     private static final class Kept {
-        private final QuotaPath place;
+        private final QuotaPath quotaPath;
         private final DeletedEntry entry;
         private final BlockStoragePolicySuite policies;
         private final List<INode> before;
 
-        Kept(QuotaPath place, BlockStoragePolicySuite policies) {
-            this.place = place;
-            this.entry = place.deletedEntry();
+        Kept(QuotaPath quotaPath, BlockStoragePolicySuite policies) {
+            this.quotaPath = quotaPath;
+            this.entry = quotaPath.deletedEntry();
             this.policies = policies;
             this.before = entry.nodes();
         }

@@ -25,7 +25,7 @@ final class RootCountBypass extends INodeDirectory {
         this.root = root;
     }
 
-    /** Leaves out the root's access list: HDFS counts the holders of a list, and no thread checks the root's without the lock. */
+    /** Drops the root's ACL: HDFS counts the references to an ACL, and the root's is never checked without the lock. */
     private static Feature[] withoutAcl(Feature[] features) {
         return Stream.of(features)
                 .filter(feature -> !(feature instanceof AclFeature))

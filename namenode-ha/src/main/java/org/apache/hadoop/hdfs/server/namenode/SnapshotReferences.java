@@ -30,13 +30,13 @@ final class SnapshotReferences {
     }
 
     /** The examined inode, and all inodes in the namespace that examined snapshots refer to, except those inside another one of them. */
-    List<INode> outermost(INode top) {
+    List<INode> outermost(INode topInode) {
         Set<INode> all = Collections.newSetFromMap(new IdentityHashMap<>());
-        all.add(referred(top));
+        all.add(referred(topInode));
         all.addAll(renamed);
         List<INode> tops = new ArrayList<>();
         for (INode each : all) {
-            if (each.getParent() == null || !isInOne(each.getParent(), all)) {
+            if (each.getParent() == null || !isAtOrBelowAny(each.getParent(), all)) {
                 tops.add(each);
             }
         }
@@ -80,14 +80,14 @@ final class SnapshotReferences {
             }
         }
         if (node.isDirectory()) {
-            addDeleted(node.asDirectory());
+            addDeletedChildren(node.asDirectory());
             for (INode child : node.asDirectory().getChildrenList(Snapshot.CURRENT_STATE_ID)) {
                 addHoldersInSnapshots(child);
             }
         }
     }
 
-    private void addDeleted(INodeDirectory directory) {
+    private void addDeletedChildren(INodeDirectory directory) {
         DirectoryWithSnapshotFeature snapshots = directory.getDirectoryWithSnapshotFeature();
         if (snapshots == null) {
             return;
@@ -119,7 +119,7 @@ final class SnapshotReferences {
     }
 
     /** Whether an inode of the current tree is one of {@code tops} or below one. */
-    static boolean isInOne(INode node, Set<INode> tops) {
+    static boolean isAtOrBelowAny(INode node, Set<INode> tops) {
         for (INode each = referred(node); each != null; each = each.getParent()) {
             if (tops.contains(each)) {
                 return true;
@@ -129,7 +129,7 @@ final class SnapshotReferences {
     }
 
     /** Whether the inode's own reference, or one above it, has another name in a snapshot. */
-    static boolean isReferred(INode node) {
+    static boolean isReferencedBySnapshot(INode node) {
         for (INode each = referred(node); each != null; each = each.getParent()) {
             if (each.getParentReference() != null) {
                 return true;

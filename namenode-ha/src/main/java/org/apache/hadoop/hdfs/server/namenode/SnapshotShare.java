@@ -28,9 +28,9 @@ final class SnapshotShare {
      * @param quotas the quotas above it
      * @param policyAbove the storage policy of the directory that it is in
      */
-    void subtractTree(INode top, List<DirectoryWithQuotaFeature> quotas, byte policyAbove) {
+    void subtractTree(INode topInode, List<DirectoryWithQuotaFeature> quotas, byte policyAbove) {
         quotas.forEach(this::keep);
-        walk(top, new ArrayList<>(quotas), policyAbove);
+        walk(topInode, new ArrayList<>(quotas), policyAbove);
     }
 
     private void walk(INode node, List<DirectoryWithQuotaFeature> quotas, byte policyAbove) {

@@ -51,7 +51,7 @@ final class SnapshotUsage {
         Set<INode> covered = identitySet(counted);
         List<DeletedEntry> marked = references.holders().stream()
                 .filter(entry -> SnapshotReferences.isInNamespace(entry.directory())
-                        && !SnapshotReferences.isInOne(entry.directory(), covered))
+                        && !SnapshotReferences.isAtOrBelowAny(entry.directory(), covered))
                 .collect(Collectors.toList());
         marked.forEach(entry -> stale.computeIfAbsent(entry, absent -> absent.usage(policies())));
         return marked;
@@ -66,7 +66,7 @@ final class SnapshotUsage {
         if (!stale.isEmpty()) {
             Set<INode> tops = identitySet(movedInodes);
             for (DeletedEntry entry : new ArrayList<>(stale.keySet())) {
-                if (SnapshotReferences.isInOne(entry.directory(), tops)) {
+                if (SnapshotReferences.isAtOrBelowAny(entry.directory(), tops)) {
                     settle(entry, stale.remove(entry));
                 }
             }
@@ -74,7 +74,7 @@ final class SnapshotUsage {
     }
 
     /** Settles the counts that take hardly any time. */
-    void settleSmall() throws UncountableException {
+    void settleSmallCounts() throws UncountableException {
         long left = small;
         Iterator<Map.Entry<DeletedEntry, QuotaCounts>> entries =
                 stale.entrySet().iterator();
@@ -101,11 +101,11 @@ final class SnapshotUsage {
         stale.clear();
     }
 
-    private void settle(DeletedEntry entry, QuotaCounts before) throws UncountableException {
+    private void settle(DeletedEntry entry, QuotaCounts earlierCounts) throws UncountableException {
         if (!SnapshotReferences.isInNamespace(entry.directory())) {
             throw new UncountableException("the directory of " + entry + " is gone");
         }
-        QuotaCounts difference = entry.usage(policies()).subtract(before);
+        QuotaCounts difference = entry.usage(policies()).subtract(earlierCounts);
         for (DirectoryWithQuotaFeature quota : entry.quotas()) {
             quota.setSpaceConsumed(quota.getSpaceConsumed().add(difference));
         }

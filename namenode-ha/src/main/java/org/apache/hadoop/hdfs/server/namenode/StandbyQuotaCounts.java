@@ -173,7 +173,7 @@ public final class StandbyQuotaCounts implements EditsObserver {
     public void onStreamFinished() {
         settle();
         if (state == State.KEPT) {
-            trySettle(snapshots::settleSmall);
+            trySettle(snapshots::settleSmallCounts);
         }
         betweenStreams = true;
         betweenEdits = rootCounts();

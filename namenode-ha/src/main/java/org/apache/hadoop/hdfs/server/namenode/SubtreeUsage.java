@@ -7,26 +7,25 @@ import org.apache.hadoop.hdfs.server.blockmanagement.BlockStoragePolicySuite;
 import org.apache.hadoop.hdfs.server.namenode.snapshot.Snapshot;
 
 /**
- * The usage of quotas by a subtree, counted as {@code FSDirectory.updateCountForQuota} does: inodes that only snapshots of its directories
- * still have count as well. The caller holds HDFS's locks.
+ * The usage of quotas by a subtree, counted as {@code FSDirectory.updateCountForQuota} does, including inodes that exist only in snapshots. The caller holds HDFS's locks.
  */
 final class SubtreeUsage {
     private final BlockStoragePolicySuite policies;
     private final BiConsumer<INodeDirectory, QuotaCounts> counted;
 
-    private SubtreeUsage(BlockStoragePolicySuite policies, BiConsumer<INodeDirectory, QuotaCounts> counted) {
+    private SubtreeUsage(BlockStoragePolicySuite policies, BiConsumer<INodeDirectory, QuotaCounts> onCounted) {
         this.policies = policies;
-        this.counted = counted;
+        this.counted = onCounted;
     }
 
     /** @param policyAbove the storage policy of the directory that it is in */
-    static QuotaCounts of(BlockStoragePolicySuite policies, INode top, byte policyAbove) {
-        return new SubtreeUsage(policies, (directory, counts) -> {}).count(top, policyAbove);
+    static QuotaCounts of(BlockStoragePolicySuite policies, INode topInode, byte policyAbove) {
+        return new SubtreeUsage(policies, (directory, counts) -> {}).count(topInode, policyAbove);
     }
 
     /** Counts the usage of a subtree, and sets the counts of the quotas in it. */
-    static QuotaCounts set(BlockStoragePolicySuite policies, INode top, byte policyAbove) {
-        return new SubtreeUsage(policies, SubtreeUsage::set).count(top, policyAbove);
+    static QuotaCounts set(BlockStoragePolicySuite policies, INode topInode, byte policyAbove) {
+        return new SubtreeUsage(policies, SubtreeUsage::set).count(topInode, policyAbove);
     }
 
     private static void set(INodeDirectory directory, QuotaCounts counts) {
