@@ -63,10 +63,9 @@ final class ArchiveOptions {
     SortedSet<String> nameservices() {
         SortedSet<String> all = new TreeSet<>();
         for (NameNodeGroup group : installation.nameNodes().all()) {
-            if (group.webAddresses().keySet().stream()
-                    .anyMatch(nameNode -> installation
-                            .journalOf(group.nameservice(), nameNode)
-                            .isPresent())) {
+            if (group.webAddresses().keySet().stream().anyMatch(nameNode -> installation
+                    .journalOf(group.nameservice(), nameNode)
+                    .isPresent())) {
                 all.add(group.nameservice());
             }
         }

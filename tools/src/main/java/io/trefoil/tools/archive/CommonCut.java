@@ -42,8 +42,7 @@ abstract class CommonCut {
         List<String> cuts = new ArrayList<>();
         txIds().forEach((nameservice, txId) -> cuts.add(nameservice + " after transaction " + txId));
         StringBuilder text = new StringBuilder();
-        unusedCheckpoints()
-                .forEach(one -> text.append("Not used: ").append(one).append('\n'));
+        unusedCheckpoints().forEach(one -> text.append("Not used: ").append(one).append('\n'));
         return text.append("It is that of checkpoint ")
                 .append(agreement().id())
                 .append(" of ")

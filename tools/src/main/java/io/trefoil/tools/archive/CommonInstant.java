@@ -59,7 +59,8 @@ final class CommonInstant {
                 requireAt(barrier, millis);
                 return cut(own.recipeOfBarrier(barrier.name()), unused);
             } catch (NoSuchInstantException e) {
-                // An archive may have no image from which that namespace could begin: an earlier checkpoint may have one.
+                // An archive may have no image from which that namespace could begin: an earlier checkpoint may have
+                // one.
                 unused.add(e.getMessage());
             }
         }

@@ -150,7 +150,8 @@ class CheckpointInstantTest extends ArchiveFixture {
         assertThat(run("fetch", "--to", to, "--checkpoint", "newest", "--at", "1970-01-01T00:00:00.999Z"))
                 .isEqualTo(ExitCode.FINDING);
         assertThat(pool.errors)
-                .contains("Wanted a checkpoint that the archives of all nameservices [ns1] have by that time, found none");
+                .contains(
+                        "Wanted a checkpoint that the archives of all nameservices [ns1] have by that time, found none");
         assertThat(run("fetch", "--to", to, "--checkpoint", "newest", "--at", "2101-01-01T00:00:00Z"))
                 .as(pool.errors)
                 .isZero();

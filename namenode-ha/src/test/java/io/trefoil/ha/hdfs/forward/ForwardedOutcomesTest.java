@@ -231,8 +231,7 @@ class ForwardedOutcomesTest extends ForwardedCallsFixture {
         assertThat(caller.mkdirs("/all/given-up", WORLD_WRITABLE, false)).isTrue();
         cut.set(true);
         FsPermission first = new FsPermission((short) 0700);
-        assertThatThrownBy(() -> caller.setPermission("/all/given-up", first))
-                .isInstanceOf(EOFException.class);
+        assertThatThrownBy(() -> caller.setPermission("/all/given-up", first)).isInstanceOf(EOFException.class);
         client(active).setPermission("/all/given-up", first);
         FsPermission second = new FsPermission((short) 0755);
         client(active).setPermission("/all/given-up", second);
