@@ -19,10 +19,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.ha.HAServiceProtocol.HAServiceState;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** An active that clients reach, and whose packets to the bookies and to ZooKeeper vanish without a word. */
+@Tag("long")
 class CutActiveIT {
     private static final String FRESH = "/fresh";
 

@@ -14,10 +14,12 @@ import java.util.List;
 import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** NameNodes of stock Hadoop with the jars of a release, on bookies that want TLS and a login by SASL. */
+@Tag("long")
 class RelocatedJarIT {
     @TempDir
     private static Path directory;
